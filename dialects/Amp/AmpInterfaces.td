@@ -1,0 +1,77 @@
+//===- AmpInterfaces.td - How ops take part in batching -*- tablegen -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_INTERFACES_TD
+#define AMP_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Amp_CellOpInterface : OpInterface<"CellOpInterface"> {
+  let cppNamespace = "::amp";
+  let description = [{
+    An op that can stand in a cell: it says how one activation's result is
+    computed, and the cell's emitter makes loops over all activations of it.
+
+    A *virtual* op gives the value of one element at given indices; it is fused
+    into whatever loop needs it and never stored. Any other op fills a buffer,
+    for one activation, from elements of its operands. A *product* is neither:
+    the emitter gathers the rows of its input over all activations and makes one
+    call.
+  }];
+  let methods = [
+    InterfaceMethod<"Whether single elements can be computed on demand.",
+      "bool", "isVirtual", (ins), "", [{ return true; }]>,
+    InterfaceMethod<"Whether the op can run in a cell at all, and not fail.",
+      "bool", "isBatchable", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
+        The result's element at `indices` (of index type), at the emitter's
+        insertion point. Only virtual ops.
+      }], "::mlir::Value", "emitElement",
+      (ins "::amp::CellEmitter &":$emitter,
+           "::llvm::ArrayRef<::mlir::Value>":$indices), "",
+      [{ llvm_unreachable("not a virtual op"); }]>,
+    InterfaceMethod<[{
+        Fills `results[i]`, a buffer of the result's type or (for a scalar result)
+        none, for the current activation; returns the scalar results in order.
+        Only ops that are not virtual.
+      }], "::llvm::SmallVector<::mlir::Value>", "emitActivation",
+      (ins "::amp::CellEmitter &":$emitter,
+           "::llvm::ArrayRef<::amp::CellBuffer>":$results), "",
+      [{ llvm_unreachable("a virtual op"); }]>,
+    InterfaceMethod<[{
+        Dimension `dim` of the result for the current activation, where the type
+        leaves it open.
+      }], "::mlir::Value", "emitDim",
+      (ins "::amp::CellEmitter &":$emitter, "unsigned":$dim), "",
+      [{ return ::amp::emitSameDim(emitter, $_op, dim); }]>,
+    InterfaceMethod<[{
+        For a product with a parameter as its right side: that parameter's name,
+        else null. The left side is operand 0.
+      }], "::mlir::FlatSymbolRefAttr", "getProductParam", (ins), "",
+      [{ return {}; }]>
+  ];
+}
+
+def Amp_ControlOpInterface : OpInterface<"ControlOpInterface"> {
+  let cppNamespace = "::amp";
+  let description = [{
+    An op that can be a control step: it costs less than a queue, and works on a
+    frame's words at once. It may fail the instance.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Whether it can run as a control step: scalar work, or a view of rows.
+      }], "bool", "isControlStep", (ins)>,
+    InterfaceMethod<[{
+        Emits it at the emitter's insertion point and gives the emitter the words
+        of its results.
+      }], "void", "emitControl", (ins "::amp::ControlEmitter &":$emitter)>
+  ];
+}
+
+#endif // AMP_INTERFACES_TD

@@ -1,0 +1,280 @@
+//===- AmpNodeOps.td - Level B: graphs and their nodes -*- tablegen -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_NODE_OPS_TD
+#define AMP_NODE_OPS_TD
+
+include "Amp/AmpTypes.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Amp_GraphOp : Amp_Op<"graph", [IsolatedFromAbove, Symbol,
+    FunctionOpInterface, HasParent<"::mlir::ModuleOp">,
+    SingleBlockImplicitTerminator<"::amp::ReturnOp">]> {
+  let summary = "a dataflow graph";
+  let description = [{
+    One block of nodes. A node is any op of this dialect's level B, or a pure
+    per-instance op, which is a transform of its own. Every SSA value is an edge;
+    within one activation it carries at most one token, and a node fires when all
+    its operands' tokens are there (SPEC S1). The public graph is the model's
+    entry: its argument and result attributes `amp.name` name the fields.
+
+    ```mlir
+    amp.graph private @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = arith.addf %x, %x : tensor<4xf32>
+      amp.return %y : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<StrAttr>:$sym_visibility,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {
+      return getFunctionType().getInputs();
+    }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() {
+      return getFunctionType().getResults();
+    }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+
+def Amp_ReturnOp : Amp_Op<"return", [Pure, Terminator, ReturnLike,
+    HasParent<"GraphOp">]> {
+  let summary = "the results of a graph";
+  let description = [{
+    Each result is delivered when its token arrives, not when all have
+    (SPEC S5). No result may be conditional: a token that exists on one side of a
+    branch only must be merged first.
+
+    ```mlir
+    amp.return %h, %c : tensor<128xf32>, tensor<128xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Amp_Value>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+  let hasVerifier = 1;
+}
+
+def Amp_TransformOp : Amp_Op<"transform", [IsolatedFromAbove,
+    SingleBlockImplicitTerminator<"::amp::YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "several per-instance ops as one node";
+  let description = [{
+    AMPNet's (parameterised or plain) payload transform: the region's ops run
+    when all operands are there. The region holds pure per-instance ops only.
+
+    ```mlir
+    %y = amp.transform(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%a: tensor<4xf32>):
+      %b = math.tanh %a : tensor<4xf32>
+      amp.yield %b : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Amp_Value>:$inputs);
+  let results = (outs Variadic<Amp_Value>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` `:` functional-type($inputs, $results) attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def Amp_BranchOp : Amp_Op<"branch", [Pure,
+    AllTypesMatch<["value", "onTrue", "onFalse"]>]> {
+  let summary = "routes a token by a condition";
+  let description = [{
+    AMPNet's Cond. The token leaves on one of the two results; what depends on
+    the other does not run. All branches on the same condition value are one
+    decision.
+
+    ```mlir
+    %t, %f = amp.branch %leaf, %x : tensor<128xf32>
+    ```
+  }];
+  let arguments = (ins I1:$condition, Amp_Value:$value);
+  let results = (outs Amp_Value:$onTrue, Amp_Value:$onFalse);
+  let assemblyFormat = "$condition `,` $value `:` type($value) attr-dict";
+}
+
+def Amp_MergeOp : Amp_Op<"merge", [Pure, SameOperandsAndResultType]> {
+  let summary = "joins two alternatives";
+  let description = [{
+    AMPNet's Phi: passes on whichever of its operands arrives. They must exclude
+    one another: come from opposite sides of one branch (SPEC merge_c1). There
+    are no racing merges.
+
+    ```mlir
+    %h = amp.merge %leafH, %innerH : tensor<128xf32>
+    ```
+  }];
+  let arguments = (ins Amp_Value:$onTrue, Amp_Value:$onFalse);
+  let results = (outs Amp_Value:$result);
+  let assemblyFormat = "$onTrue `,` $onFalse `:` type($result) attr-dict";
+}
+
+def Amp_CallOp : Amp_Op<"call", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    MemoryEffects<[MemRead<DefaultResource, 0, FullEffect>,
+                   MemWrite<DefaultResource, 0, FullEffect>]>]> {
+  let summary = "runs another graph";
+  let description = [{
+    Opens an activation of `callee` when its scalar and collector operands, and
+    `after`, have arrived; tensor operands may follow later. Each result arrives
+    on its own. Calls without a dependency between them run concurrently;
+    recursion is unbounded but for the step limit.
+
+    ```mlir
+    %h, %c = amp.call @node(%words, %l) : (tensor<?xi32>, index) -> (tensor<128xf32>, tensor<128xf32>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Amp_Value>:$inputs,
+                       Variadic<Amp_Value>:$after);
+  let results = (outs Variadic<Amp_Value>:$results);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` (`after` `(` $after^ `:` type($after) `)`)?
+    attr-dict `:` functional-type($inputs, $results)
+  }];
+}
+
+def Amp_LoopOp : Amp_Op<"loop", [AttrSizedOperandSegments,
+    AttrSizedResultSegments, SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "iterations, each an activation of its own";
+  let description = [{
+    AMPNet's loop: the key of an iteration's tokens is the loop's with the
+    iteration number added (the paper's invertible state update).
+
+    *With a range*, one activation for each index from `lower` up to `upper` by
+    `step` (descending with `reverse`); the body's arguments are the index and the
+    carried values; `amp.next` gives the next carried values and the values to
+    stack. Results: the last carried values, then the stacked ones. All
+    activations are opened at once; each carried token starts what waits for it
+    as soon as it is there, so iterations overlap (SPEC S4).
+
+    *Without a range*, the body's arguments are the carried values, and
+    `amp.next` has a condition: if it holds, the next iteration begins with the
+    `carried` values, which exist on the condition's true side; if not, the
+    `exit` values, which exist on its false side, are the loop's results.
+
+    The body may use values from outside; the loop begins when they are there.
+
+    ```mlir
+    %h, %hs = amp.loop range(%lo, %up, %one) init(%h0) : ... {
+    ^bb0(%i: index, %h: tensor<50xf32>):
+      ...
+      amp.next carried(%h2 : tensor<50xf32>) stacked(%h2 : tensor<50xf32>)
+    }
+    ```
+  }];
+  let arguments = (ins Optional<Index>:$lower, Optional<Index>:$upper,
+                       Optional<Index>:$step, Variadic<Amp_Value>:$init,
+                       Variadic<Amp_Value>:$after, UnitAttr:$reverse);
+  let results = (outs Variadic<Amp_Value>:$last, Variadic<Amp_Tensor>:$stacked);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`reverse` $reverse^)?
+    (`range` `(` $lower^ `,` $upper `,` $step `)`)?
+    (`init` `(` $init^ `:` type($init) `)`)?
+    (`after` `(` $after^ `:` type($after) `)`)?
+    `->` custom<TypesInParens>(type($last))
+    `stacked` custom<TypesInParens>(type($stacked)) attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    bool hasRange() { return static_cast<bool>(getLower()); }
+    /// The body's arguments that hold the carried values.
+    ::mlir::Block::BlockArgListType getCarriedArgs() {
+      return getBody().getArguments().drop_front(hasRange() ? 1 : 0);
+    }
+    NextOp getNext();
+  }];
+}
+
+def Amp_NextOp : Amp_Op<"next", [Pure, Terminator, AttrSizedOperandSegments,
+    HasParent<"LoopOp">]> {
+  let summary = "ends an iteration";
+  let description = [{
+    See `amp.loop`.
+
+    ```mlir
+    amp.next while(%more) carried(%a : i32) exit(%b : i32)
+    ```
+  }];
+  let arguments = (ins Optional<I1>:$condition, Variadic<Amp_Value>:$carried,
+                       Variadic<Amp_Value>:$exit, Variadic<Amp_Value>:$stacked);
+  let assemblyFormat = [{
+    (`while` `(` $condition^ `)`)?
+    (`carried` `(` $carried^ `:` type($carried) `)`)?
+    (`exit` `(` $exit^ `:` type($exit) `)`)?
+    (`stacked` `(` $stacked^ `:` type($stacked) `)`)? attr-dict
+  }];
+}
+
+def Amp_CellOp : Amp_Op<"cell", [IsolatedFromAbove,
+    SingleBlockImplicitTerminator<"::amp::YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "tensor work that is batched over activations";
+  let description = [{
+    Made by `amp-form-cells`: the largest convex group of per-instance tensor ops
+    that become ready together. At run time the activations of one cell that are
+    ready, from whatever instances, are one kernel call. Two activations may share
+    a call only if they belong to the same cell, so batching is injective by
+    construction.
+
+    ```mlir
+    %y = amp.cell "inner"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%a: tensor<4xf32>):
+      %b = math.tanh %a : tensor<4xf32>
+      amp.yield %b : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Amp_Value>:$inputs);
+  let results = (outs Variadic<Amp_Value>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name `(` $inputs `)` `:` functional-type($inputs, $results) attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def Amp_ControlOp : Amp_Op<"control", [IsolatedFromAbove,
+    SingleBlockImplicitTerminator<"::amp::YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "scalar work that runs at once on the frame";
+  let description = [{
+    Made by `amp-form-cells`: indices, conditions and views (a row of a table, a
+    slice), which cost less than a queue. Never batched; may fail the instance.
+
+    ```mlir
+    %w = amp.control(%words, %i) : (tensor<?xi32>, index) -> i32 {
+    ^bb0(%a: tensor<?xi32>, %b: index):
+      %c = tensor.extract %a[%b] : tensor<?xi32>
+      amp.yield %c : i32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Amp_Value>:$inputs);
+  let results = (outs Variadic<Amp_Value>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` `:` functional-type($inputs, $results) attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+#endif // AMP_NODE_OPS_TD

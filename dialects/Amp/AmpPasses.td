@@ -1,0 +1,128 @@
+//===- AmpPasses.td - Passes on programs and graphs -*- tablegen -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_PASSES_TD
+#define AMP_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// Level A: the program
+//===----------------------------------------------------------------------===//
+
+def VerifyProgramPass : Pass<"amp-verify-program", "::mlir::ModuleOp"> {
+  let summary = "checks what a program (level A) must be";
+  let description = [{
+    Boundary of phase `program`. One public function with a body is the entry;
+    each of its arguments and results has a name; every function has a body of
+    one block; every op is one that a program may contain (SPEC, "Level A").
+
+    ```mlir
+    func.func @model(%x: tensor<4xf32>) -> tensor<4xf32> { ... }
+    // error: expected attribute amp.name on argument 0 of the entry
+    ```
+  }];
+}
+
+def InlineCallsPass : Pass<"amp-inline-calls", "::mlir::ModuleOp"> {
+  let summary = "inlines calls of functions that are not recursive";
+  let description = [{
+    A call costs a frame; inlined, its ops join the caller's cells. Functions on
+    a cycle of the call graph stay. Private functions that nothing calls any more
+    are erased.
+
+    ```mlir
+    // before
+    %h = func.call @gates(%g) : (tensor<4xf32>) -> tensor<4xf32>
+    // after
+    %h = math.tanh %g : tensor<4xf32>
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Level B: the graph
+//===----------------------------------------------------------------------===//
+
+def VerifyGraphPass : Pass<"amp-verify-graph", "::mlir::ModuleOp"> {
+  let summary = "checks what a graph (level B) must be";
+  let description = [{
+    Boundary of phase `graph`. Only graphs and parameters at the top; inside only
+    nodes; conditional tokens are merged before they leave the graph, and merges
+    join opposite sides of one branch (GuardAnalysis).
+
+    ```mlir
+    %t, %f = amp.branch %c, %x : tensor<4xf32>
+    amp.return %t : tensor<4xf32>
+    // error: expected a token that always arrives
+    ```
+  }];
+}
+
+def FormCellsPass : Pass<"amp-form-cells", "::mlir::ModuleOp"> {
+  let summary = "groups a graph's ops into cells and control steps";
+  let description = [{
+    Requires a verified graph. Afterwards every node is a cell, a control step,
+    or one of the control nodes. Tensor ops that become ready together are one
+    cell (the largest convex groups); scalar ops and views of rows are control
+    steps. Each cell leaves a remark that names its ops.
+
+    ```mlir
+    // before
+    %a = amp.linear %x, %W : tensor<4xf32>, tensor<4x4xf32>
+    %b = math.tanh %a : tensor<4xf32>
+    // after
+    %b = amp.cell "f.0"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%x0: tensor<4xf32>):
+      %W = amp.get @W : tensor<4x4xf32>
+      %a = amp.linear %x0, %W : tensor<4xf32>, tensor<4x4xf32>
+      %t = math.tanh %a : tensor<4xf32>
+      amp.yield %t : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+def VerifyCellsPass : Pass<"amp-verify-cells", "::mlir::ModuleOp"> {
+  let summary = "checks what a batched graph must be";
+  let description = [{
+    Boundary of phase `batched`: every node of a graph is a cell, a control step,
+    or a control node, and every op in a cell can be batched.
+
+    ```mlir
+    amp.graph @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = math.tanh %x : tensor<4xf32> // error: expected a cell or control step
+      amp.return %y : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Code of cells
+//===----------------------------------------------------------------------===//
+
+def ExpandMathPass : Pass<"amp-expand-math"> {
+  let summary = "replaces exp, tanh and their kin by polynomials";
+  let description = [{
+    On f32 and f64 scalars and vectors, as straight-line arithmetic without
+    branches or calls, so that loops around it vectorise and the object file
+    calls no libm. Relative error below 1e-6 (f32) over the whole range; NaN and
+    infinities as libm.
+
+    ```mlir
+    // before
+    %y = math.exp %x : f32
+    // after: clamp, n = round(x / ln 2), polynomial in x - n ln 2, times 2^n
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
+#endif // AMP_PASSES_TD

@@ -1,0 +1,39 @@
+//===- AmpTypes.td - Types of the amp dialect -*- tablegen -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_TYPES_TD
+#define AMP_TYPES_TD
+
+include "Amp/AmpBase.td"
+
+def Amp_CollectorType : TypeDef<Amp_Dialect, "Collector"> {
+  let mnemonic = "collector";
+  let summary = "A write-once array of rows that are given in any order";
+  let description = [{
+    The number of rows is fixed when the collector is made. Each row is given
+    exactly once by `amp.emit`; `amp.collect` waits for all of them. The row is
+    a tensor of static shape.
+
+    ```mlir
+    !amp.collector<tensor<5xf32>>
+    ```
+  }];
+  let parameters = (ins "::mlir::RankedTensorType":$row);
+  let assemblyFormat = "`<` $row `>`";
+  let genVerifyDecl = 1;
+}
+
+/// What an edge may carry (SPEC T1).
+def Amp_Scalar : AnyTypeOf<[F32, F64, I1, I32, I64, Index]>;
+def Amp_Element : AnyTypeOf<[F32, F64, BF16, F16, I1, I32, I64, Index]>;
+def Amp_Tensor : RankedTensorOf<[F32, F64, BF16, F16, I1, I32, I64, Index]>;
+def Amp_FloatTensor : RankedTensorOf<[F32, F64, BF16, F16]>;
+def Amp_Value : AnyTypeOf<[Amp_Scalar, Amp_Tensor, Amp_CollectorType]>;
+def Amp_Integer : AnyTypeOf<[I32, I64, Index]>;
+
+#endif // AMP_TYPES_TD

@@ -1,0 +1,314 @@
+//===- AmpRT.td - Level C: what the runtime executes -*- tablegen -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_TD
+#define AMPRT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+
+def AmpRT_Dialect : Dialect {
+  let name = "amprt";
+  let cppNamespace = "::amp::rt";
+  let summary = "Frames, handlers, cells: the level that the runtime executes";
+  let description = [{
+    Control is functions of type (worker, frame, depth): *handlers*, one an event.
+    Cells are two functions of type (worker, batch, count): *compute* and
+    *complete*. Ops here are the accesses to frames and the calls of the runtime
+    that runtime/include/amprt/abi.h declares; the rest is upstream dialects.
+    Elements of tensors are reached through `!llvm.ptr`.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+class AmpRT_Op<string mnemonic, list<Trait> traits = []>
+    : Op<AmpRT_Dialect, mnemonic, traits>;
+class AmpRT_Type<string name, string keyword> : TypeDef<AmpRT_Dialect, name> {
+  let mnemonic = keyword;
+}
+
+def AmpRT_WorkerType : AmpRT_Type<"Worker", "worker"> {
+  let summary = "the worker that runs this code (amprt_worker_t *)";
+}
+def AmpRT_FrameType : AmpRT_Type<"Frame", "frame"> {
+  let summary = "an activation's frame (amprt_frame_t *)";
+}
+def AmpRT_BatchType : AmpRT_Type<"Batch", "batch"> {
+  let summary = "activations of one cell (const amprt_activation_t *)";
+}
+
+def AmpRT_Pointer : Type<
+    CPred<"::mlir::isa<::mlir::LLVM::LLVMPointerType>($_self)">, "pointer",
+    "::mlir::LLVM::LLVMPointerType">, BuildableType<
+    "::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
+def AmpRT_Word : AnyTypeOf<[F32, F64, I1, I32, I64, Index, LLVM_AnyPointer,
+                            AmpRT_FrameType]>;
+
+//===----------------------------------------------------------------------===//
+// Tables: what the model's descriptor is made of
+//===----------------------------------------------------------------------===//
+
+def AmpRT_ModelOp : AmpRT_Op<"model", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "the model's descriptor (amprt_model_t)";
+  let description = [{
+    Names, types and frame offsets of the fields, names and types of the results,
+    the entry handler and its frame. There is one a module.
+  }];
+  let arguments = (ins StrAttr:$name, FlatSymbolRefAttr:$entry,
+                       I64Attr:$entry_bytes, DenseI64ArrayAttr:$arrived,
+                       StrArrayAttr:$field_names, TypeArrayAttr:$field_types,
+                       DenseI64ArrayAttr:$field_offsets,
+                       StrArrayAttr:$result_names, TypeArrayAttr:$result_types,
+                       I64Attr:$result_events);
+  let assemblyFormat = "$name $entry attr-dict";
+}
+
+def AmpRT_FrameOp : AmpRT_Op<"frame", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "the layout of a graph's frames";
+  let description = [{
+    Bytes in all, and for people: the events by bit, and the words by offset.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$bytes,
+                       I64Attr:$arrived_words, StrArrayAttr:$events,
+                       StrArrayAttr:$words);
+  let assemblyFormat = [{
+    $sym_name `bytes` $bytes `arrived` $arrived_words `events` $events
+    `words` $words attr-dict
+  }];
+}
+
+def AmpRT_CellOp : AmpRT_Op<"cell", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "a cell: its functions and what is known of it";
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$compute,
+                       FlatSymbolRefAttr:$complete, BoolAttr:$has_product,
+                       I64Attr:$priority, StrAttr:$summary);
+  let description = [{
+    Its number in the model's table is its position among the module's cells.
+  }];
+  let assemblyFormat = [{
+    $sym_name `compute` $compute `complete` $complete `product` $has_product
+    `priority` $priority $summary attr-dict
+  }];
+}
+
+def AmpRT_LinearOp : AmpRT_Op<"linear", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "a product with a parameter as its right side";
+  let description = [{
+    Its number in the model's table is its position among the module's products.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$param,
+                       I64Attr:$k, I64Attr:$n);
+  let assemblyFormat = "$sym_name $param $k $n attr-dict";
+}
+
+def AmpRT_SiteOp : AmpRT_Op<"site", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "where a call's results go (amprt_site_t)";
+  let description = [{
+    `handlers`: one for each result event of the callee; `offsets`: the byte
+    offset in the caller's frame of each result word.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypedArrayAttrBase<FlatSymbolRefAttr, "handlers">:$handlers,
+                       DenseI32ArrayAttr:$offsets);
+  let assemblyFormat = "$sym_name $handlers $offsets attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Frames
+//===----------------------------------------------------------------------===//
+
+def AmpRT_LoadOp : AmpRT_Op<"load", [
+    MemoryEffects<[MemRead<DefaultResource, 0, FullEffect>]>]> {
+  let summary = "a word of a frame";
+  let description = [{ Reads the value at a byte offset of the frame. }];
+  let arguments = (ins AmpRT_FrameType:$frame, I64Attr:$offset);
+  let results = (outs AmpRT_Word:$value);
+  let assemblyFormat = "$frame `[` $offset `]` `:` type($value) attr-dict";
+}
+
+def AmpRT_StoreOp : AmpRT_Op<"store", [
+    MemoryEffects<[MemWrite<DefaultResource, 0, FullEffect>]>]> {
+  let summary = "sets a word of a frame";
+  let description = [{ Writes the value at a byte offset of the frame. }];
+  let arguments = (ins AmpRT_Word:$value, AmpRT_FrameType:$frame,
+                       I64Attr:$offset);
+  let assemblyFormat = "$value `,` $frame `[` $offset `]` `:` type($value) attr-dict";
+}
+
+def AmpRT_OpenOp : AmpRT_Op<"open"> {
+  let summary = "memory for a new frame (amprt_frame_new)";
+  let description = [{
+    The head's `instance` and `parent` are set, to those of and to `parent`;
+    everything else is not.
+  }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$parent,
+                       FlatSymbolRefAttr:$layout);
+  let results = (outs AmpRT_FrameType:$frame);
+  let assemblyFormat = "$worker `,` $parent $layout attr-dict";
+}
+
+def AmpRT_RowsOp : AmpRT_Op<"rows"> {
+  let summary = "memory in the frame's instance for elements (amprt_rows_new)";
+  let description = [{ Not cleared; 64-byte aligned from 64 bytes on. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       I64:$bytes);
+  let results = (outs AmpRT_Pointer:$data);
+  let assemblyFormat = "$worker `,` $frame `,` $bytes attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+def AmpRT_EnqueueOp : AmpRT_Op<"enqueue"> {
+  let summary = "puts an activation into a cell's queue (amprt_enqueue)";
+  let description = [{ With one row. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$cell,
+                       AmpRT_FrameType:$frame, I32:$depth);
+  let assemblyFormat = "$worker `,` $cell `,` $frame `,` $depth attr-dict";
+}
+
+def AmpRT_PostOp : AmpRT_Op<"post"> {
+  let summary = "has a handler called later (amprt_post)";
+  let description = [{ Before the next cell runs. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$handler,
+                       AmpRT_FrameType:$frame, I32:$depth);
+  let assemblyFormat = "$worker `,` $handler `,` $frame `,` $depth attr-dict";
+}
+
+def AmpRT_SetSiteOp : AmpRT_Op<"set_site"> {
+  let summary = "tells a new frame where its results go";
+  let description = [{ Writes the head's `site`. }];
+  let arguments = (ins AmpRT_FrameType:$frame, FlatSymbolRefAttr:$site);
+  let assemblyFormat = "$frame `,` $site attr-dict";
+}
+
+def AmpRT_DeliverOp : AmpRT_Op<"deliver"> {
+  let summary = "gives the caller one result word";
+  let description = [{
+    Stores `value` in the parent's frame, where the frame's site says that result
+    word `word` goes.
+  }];
+  let arguments = (ins AmpRT_Word:$value, AmpRT_FrameType:$frame, I64Attr:$word);
+  let assemblyFormat = "$value `,` $frame `word` $word `:` type($value) attr-dict";
+}
+
+def AmpRT_PostResultOp : AmpRT_Op<"post_result"> {
+  let summary = "tells the caller that a result event has happened";
+  let description = [{ Posts the site's handler number `event` to the parent. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       I64Attr:$event, I32:$depth);
+  let assemblyFormat = "$worker `,` $frame `event` $event `,` $depth attr-dict";
+}
+
+def AmpRT_FailOp : AmpRT_Op<"fail"> {
+  let summary = "fails the frame's instance (amprt_fail)";
+  let description = [{ The first failure of an instance is the one reported. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       StrAttr:$where, StrAttr:$message);
+  let assemblyFormat = "$worker `,` $frame `,` $where `,` $message attr-dict";
+}
+
+def AmpRT_FailRangeOp : AmpRT_Op<"fail_range"> {
+  let summary = "fails the frame's instance: out of range (amprt_fail_range)";
+  let description = [{ Says that `value` is outside [0, limit). }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       StrAttr:$where, StrAttr:$what, I64:$value, I64:$limit);
+  let assemblyFormat = [{
+    $worker `,` $frame `,` $where `,` $what `,` $value `,` $limit attr-dict
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+def AmpRT_BatchFrameOp : AmpRT_Op<"batch.frame", [Pure]> {
+  let summary = "frame of an activation of a batch";
+  let description = [{ `batch[i].frame`. }];
+  let arguments = (ins AmpRT_BatchType:$batch, I64:$index);
+  let results = (outs AmpRT_FrameType:$frame);
+  let assemblyFormat = "$batch `[` $index `]` attr-dict";
+}
+
+def AmpRT_BatchDepthOp : AmpRT_Op<"batch.depth", [Pure]> {
+  let summary = "depth of an activation of a batch";
+  let description = [{ `batch[i].depth`. }];
+  let arguments = (ins AmpRT_BatchType:$batch, I64:$index);
+  let results = (outs I32:$depth);
+  let assemblyFormat = "$batch `[` $index `]` attr-dict";
+}
+
+def AmpRT_ScratchOp : AmpRT_Op<"scratch"> {
+  let summary = "memory until the cell's compute returns (amprt_scratch)";
+  let description = [{ 64-byte aligned, not cleared. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, I64:$bytes);
+  let results = (outs AmpRT_Pointer:$data);
+  let assemblyFormat = "$worker `,` $bytes attr-dict";
+}
+
+def AmpRT_ProductOp : AmpRT_Op<"product"> {
+  let summary = "y = x W for many rows (amprt_linear)";
+  let description = [{ Dense and row-major; `y` may not overlap `x`. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$linear,
+                       AmpRT_Pointer:$x, AmpRT_Pointer:$y, I64:$rows);
+  let assemblyFormat = [{
+    $worker `,` $linear `(` $x `,` $y `)` `rows` $rows attr-dict
+  }];
+}
+
+def AmpRT_ParamOp : AmpRT_Op<"param", [Pure]> {
+  let summary = "a parameter's elements and number of rows";
+  let description = [{ From the worker's table of parameters. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$param);
+  let results = (outs AmpRT_Pointer:$data, I64:$rows);
+  let assemblyFormat = "$worker `,` $param attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Collectors
+//===----------------------------------------------------------------------===//
+
+def AmpRT_CollectorNewOp : AmpRT_Op<"collector.new"> {
+  let summary = "makes a collector (amprt_collector_new)";
+  let description = [{ `handler` is posted to the frame when all rows are in. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       FlatSymbolRefAttr:$handler, I64:$rows, I64Attr:$row_bytes,
+                       StrAttr:$where);
+  let results = (outs AmpRT_Pointer:$collector);
+  let assemblyFormat = [{
+    $worker `,` $frame `,` $handler `,` $rows `row_bytes` $row_bytes $where
+    attr-dict
+  }];
+}
+
+def AmpRT_CollectorPutOp : AmpRT_Op<"collector.put"> {
+  let summary = "gives a row (amprt_collector_put)";
+  let description = [{ Copies the row. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       AmpRT_Pointer:$collector, I64:$index,
+                       AmpRT_Pointer:$row, I32:$depth, StrAttr:$where);
+  let assemblyFormat = [{
+    $worker `,` $frame `,` $collector `[` $index `]` `,` $row `,` $depth $where
+    attr-dict
+  }];
+}
+
+def AmpRT_CollectorReadOp : AmpRT_Op<"collector.read"> {
+  let summary = "the collected rows and their number";
+  let description = [{ amprt_collector_data and amprt_collector_rows. }];
+  let arguments = (ins AmpRT_Pointer:$collector);
+  let results = (outs AmpRT_Pointer:$data, I64:$rows);
+  let assemblyFormat = "$collector attr-dict";
+}
+
+#endif // AMPRT_TD

@@ -1,0 +1,103 @@
+//===- CellEmitter.h - Emits the loops of a batched cell -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_CONVERSION_CELLEMITTER_H
+#define AMP_CONVERSION_CELLEMITTER_H
+
+#include "amp/Dialect/Amp/IR/AmpInterfaces.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+
+namespace amp {
+
+/// Elements of one activation's value in memory: a box of `dims` at `offsets`
+/// in a dense row-major array of `shape`; all of index type.
+struct CellBuffer {
+  mlir::Value base; ///< !llvm.ptr; null for a scalar.
+  mlir::Type element;
+  llvm::SmallVector<mlir::Value> offsets, shape;
+};
+
+/// What ops see while a cell's loops are emitted (CellOpInterface). The builder
+/// stands in the loop over activations, or in a loop over elements inside it.
+class CellEmitter {
+public:
+  explicit CellEmitter(mlir::OpBuilder &builder) : b(builder) {}
+  virtual ~CellEmitter() = default;
+
+  mlir::OpBuilder &b;
+
+  /// The element of tensor `value` at `indices`, for the current activation.
+  mlir::Value element(mlir::Value value, llvm::ArrayRef<mlir::Value> indices);
+
+  /// A scalar value.
+  virtual mlir::Value scalar(mlir::Value value) = 0;
+
+  /// Dimension `dim` of tensor `value`, of index type.
+  mlir::Value dim(mlir::Value value, unsigned dim);
+  llvm::SmallVector<mlir::Value> dims(mlir::Value value);
+
+  /// An index constant.
+  mlir::Value index(int64_t value, mlir::Location loc);
+
+  /// Emits a loop nest over `dims`; `body` gets the indices. The innermost loop
+  /// is marked free of dependences between its iterations where `parallel`.
+  void loops(mlir::Location loc, llvm::ArrayRef<mlir::Value> dims, bool parallel,
+             llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
+
+  /// A loop that carries `init`; `body` gets the index and the carried values
+  /// and returns the next ones. Returns the last.
+  llvm::SmallVector<mlir::Value>
+  reduce(mlir::Location loc, mlir::Value count, mlir::ValueRange init,
+         llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value,
+                                                           mlir::ValueRange)>
+             body);
+
+  /// Stores an element; `indices` are relative to the buffer's offsets.
+  void store(mlir::Location loc, mlir::Value element, const CellBuffer &buffer,
+             llvm::ArrayRef<mlir::Value> indices);
+  mlir::Value load(mlir::Location loc, const CellBuffer &buffer,
+                   llvm::ArrayRef<mlir::Value> indices);
+
+  /// Computes all of `value` into `buffer`.
+  void fill(mlir::Value value, const CellBuffer &buffer);
+
+protected:
+  /// Where `value` lies in memory for the current activation, if it does.
+  virtual std::optional<CellBuffer> memory(mlir::Value value) = 0;
+
+  /// An element that is not in memory: by default, what its op says.
+  virtual mlir::Value virtualElement(mlir::Value value,
+                                     llvm::ArrayRef<mlir::Value> indices);
+
+  /// An open dimension of a value that comes from outside the cell.
+  virtual mlir::Value inputDim(mlir::Value value, unsigned dim) = 0;
+
+  /// Values already computed at the same indices in the current loop.
+  using MemoKey = std::pair<mlir::Value, llvm::SmallVector<mlir::Value>>;
+  struct MemoLess {
+    bool operator()(const MemoKey &a, const MemoKey &b) const;
+  };
+  std::map<MemoKey, mlir::Value, MemoLess> memo;
+
+  /// The accesses of parallel loops, so that LLVM need not prove independence.
+  mlir::LLVM::AccessGroupAttr accessGroup;
+
+private:
+  mlir::Value address(mlir::Location loc, const CellBuffer &buffer,
+                      llvm::ArrayRef<mlir::Value> indices);
+};
+
+} // namespace amp
+
+#endif // AMP_CONVERSION_CELLEMITTER_H

@@ -1,0 +1,26 @@
+//===- AmpInterfaces.h - How ops take part in batching -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_DIALECT_AMP_IR_AMPINTERFACES_H
+#define AMP_DIALECT_AMP_IR_AMPINTERFACES_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpDefinition.h"
+
+namespace amp {
+class CellEmitter;    // include/amp/Conversion/CellEmitter.h
+class ControlEmitter; // include/amp/Conversion/ControlEmitter.h
+struct CellBuffer;
+
+/// Dimension `dim` of operand 0: what most ops' results have.
+mlir::Value emitSameDim(CellEmitter &emitter, mlir::Operation *op, unsigned dim);
+} // namespace amp
+
+#include "amp/Dialect/Amp/IR/AmpInterfaces.h.inc"
+
+#endif // AMP_DIALECT_AMP_IR_AMPINTERFACES_H

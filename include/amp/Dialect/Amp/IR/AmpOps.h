@@ -1,0 +1,37 @@
+//===- AmpOps.h - Ops of the amp dialect -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_DIALECT_AMP_IR_AMPOPS_H
+#define AMP_DIALECT_AMP_IR_AMPOPS_H
+
+#include "amp/Dialect/Amp/IR/AmpDialect.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "amp/Dialect/Amp/IR/AmpOps.h.inc"
+
+namespace amp {
+
+/// Whether `op` computes its results from its operands and captured values alone,
+/// for one instance: a transform of its own in a graph, and what the regions of
+/// transforms, cells and control steps hold (SPEC B2). It may fail the instance.
+bool isPerInstanceOp(mlir::Operation *op);
+
+} // namespace amp
+
+#endif // AMP_DIALECT_AMP_IR_AMPOPS_H

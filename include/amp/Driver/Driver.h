@@ -1,0 +1,68 @@
+//===- Driver.h - What ampc does --------------------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_DRIVER_DRIVER_H
+#define AMP_DRIVER_DRIVER_H
+
+#include "amp/Pipelines/Pipelines.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace amp {
+
+/// What a run of the compiler makes.
+enum class Output {
+  executable,    ///< A program with the command line of the runtime.
+  sharedLibrary, ///< For amprt::Model::load: exports `amprt_model` alone.
+  object,
+  assembly,
+  llvm, ///< LLVM IR after optimisation.
+  mlir, ///< The IR of phase `compileTo`.
+  none, ///< Runs the program in the reference interpreter.
+};
+
+struct DriverOptions {
+  std::string inputPath = "-"; ///< Text or bytecode; "-" is standard input.
+  std::string outputPath;      ///< Empty: from the input's name; text to "-".
+  Output output = Output::executable;
+
+  Phase compileTo = Phase::llvm;    ///< The last phase.
+  std::optional<Phase> compileFrom; ///< The phase that the input has been through.
+
+  std::string cpu = "native"; ///< An LLVM name of a processor.
+  unsigned optLevel = 3;      ///< 0 to 3, as a C compiler's.
+
+  std::string programPath; ///< argv[0]: where the runtime is looked for.
+  std::string runtimeDir;  ///< Instead of ../lib beside the program.
+  std::string linker;      ///< C++ compiler that links; empty: CXX, or the one
+                           ///< that built ampc.
+
+  bool verifyEach = true; ///< Checks the IR after each pass.
+  bool printAfterAll = false;
+  bool timing = false;
+  bool saveTemps = false;
+  bool verbose = false; ///< Prints the link command.
+
+  // For Output::none.
+  std::string instancesPath = "-", resultsPath = "-", weightsPath;
+  int64_t limit = -1;
+  uint64_t seed = 1;
+};
+
+/// Compiles, or interprets. Diagnostics go to standard error, with the source line
+/// and a caret where there is one. Returns the exit status: 0, or 1.
+int runDriver(const DriverOptions &options);
+
+/// Prints the names that `cpu` may have.
+int printProcessors();
+
+} // namespace amp
+
+#endif // AMP_DRIVER_DRIVER_H

@@ -1,0 +1,48 @@
+//===- InitAll.h - Registers what the project uses, and no more -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_INITALL_H
+#define AMP_INITALL_H
+
+#include "amp/Conversion/CellModels.h"
+#include "amp/Conversion/Passes.h"
+#include "amp/Dialect/Amp/IR/AmpOps.h"
+#include "amp/Dialect/Amp/Transforms/Passes.h"
+#include "amp/Dialect/AmpRT/IR/AmpRTOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace amp {
+
+/// Every dialect that a program or one of its phases may contain.
+inline void registerAllDialects(mlir::DialectRegistry &registry) {
+  registry.insert<AmpDialect, rt::AmpRTDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+  registerCellModels(registry);
+}
+
+/// Every pass of this project, and the upstream ones that its tests use.
+inline void registerAllPasses() {
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
+  registerAmpConversionPasses();
+  registerAmpTransformsPasses();
+}
+
+} // namespace amp
+
+#endif // AMP_INITALL_H

@@ -1,0 +1,95 @@
+//===- Interpreter.h - The reference interpreter ----------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs a per-instance program (level A) as its semantics read: one instance at
+// a time, op by op, no batching, no lowering shared with the compiler. It is
+// what every other way to run a program is compared with, so it is written to
+// be obvious, not fast.
+//
+//   auto interpreter = amp::Interpreter::create(module, parameters);
+//   amprt::Expected<amprt::Values> results = (*interpreter)->run(instance);
+//
+// Numbers. Floating-point ops are computed in double and rounded once to their
+// element type, which for + - * / and square roots gives what the type's own
+// arithmetic gives; a product (amp.linear) is rounded once after the whole sum.
+// Integer ops wrap. Where an op's result is undefined or poison upstream
+// (division by zero, a shift by the width or more, a conversion that does not
+// fit, an index out of range), the instance fails: no test may rely on it.
+//
+// Order. A node runs when all of its operands are there (architecture, 4.1),
+// not in the order of the text: what needs an amp.collect whose rows are given
+// later in the text waits for them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_INTERP_INTERPRETER_H
+#define AMP_INTERP_INTERPRETER_H
+
+#include "amp/Interp/Signature.h"
+
+#include "amprt/status.h"
+#include "amprt/tensor.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace amp {
+
+namespace interp {
+class Program;
+} // namespace interp
+
+struct InterpreterOptions {
+  /// Activations (calls, loop iterations, map elements) of one instance.
+  int64_t stepLimit = 100'000'000;
+  /// Address space for the stack; only what recursion uses takes memory. A
+  /// chain of 100,000 calls needs 160 MiB, and twice as much for what they
+  /// hold.
+  size_t stackBytes = size_t(512) << 20;
+};
+
+/// A program with its parameters. Immutable; thread-safe as long as nobody
+/// changes the module.
+class Interpreter {
+public:
+  /// `module` must be verified and must outlive the interpreter; `parameters`
+  /// has a tensor for each amp.param, by symbol name (others are ignored).
+  /// Emits a diagnostic for each op and type that the interpreter does not
+  /// know, and for each parameter that is missing or has another type.
+  static mlir::FailureOr<std::unique_ptr<Interpreter>>
+  create(mlir::ModuleOp module,
+         const std::map<std::string, amprt::Tensor> &parameters,
+         InterpreterOptions options = {});
+  ~Interpreter();
+
+  const Signature &signature() const;
+
+  /// Runs one instance. Statuses: invalidArgument (a field is missing or has
+  /// another type: the message names it; rows of a collector missing or given
+  /// twice, arg-max of nothing, division by zero, ...); outOfRange (an index, a
+  /// conversion that does not fit); resourceExhausted (step limit, depth of
+  /// recursion, size of a tensor). All but those about fields start with
+  /// "file:line:column: ".
+  amprt::Expected<amprt::Values> run(const amprt::Values &instance) const;
+
+private:
+  Interpreter(std::unique_ptr<interp::Program> program,
+              InterpreterOptions options);
+
+  std::unique_ptr<interp::Program> program;
+  InterpreterOptions options;
+};
+
+} // namespace amp
+
+#endif // AMP_INTERP_INTERPRETER_H

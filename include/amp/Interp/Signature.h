@@ -1,0 +1,51 @@
+//===- Signature.h - Fields, results, parameters ----------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_INTERP_SIGNATURE_H
+#define AMP_INTERP_SIGNATURE_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Location.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir {
+class ModuleOp;
+namespace func {
+class FuncOp;
+} // namespace func
+} // namespace mlir
+
+namespace amp {
+
+/// A field of an instance, one of its results, or a parameter.
+struct NamedType {
+  std::string name;
+  mlir::Type type;
+  mlir::Location loc;
+};
+
+/// What a per-instance program (level A) takes and gives.
+struct Signature {
+  /// The one public function.
+  mlir::Operation *entry = nullptr;
+  std::vector<NamedType> fields;  ///< Its arguments, in order.
+  std::vector<NamedType> results; ///< In order.
+  std::vector<NamedType> params;  ///< The amp.params, in the module's order.
+};
+
+/// Reads the signature of a verified module. The entry is its one public
+/// func.func; the attribute `amp.name` names each argument and result. Emits a
+/// diagnostic where there is no such function or more than one, where a name is
+/// missing or given twice, or where the type is one that no file can hold.
+mlir::FailureOr<Signature> readSignature(mlir::ModuleOp module);
+
+} // namespace amp
+
+#endif // AMP_INTERP_SIGNATURE_H

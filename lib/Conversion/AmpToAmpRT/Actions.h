@@ -1,0 +1,53 @@
+//===- Actions.h - What a frame does when its events have happened -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// An action fires once, when the last event that it needs happens. Handlers
+// (Handlers.cpp) find out which; what an action does is emitted here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_CONVERSION_AMPTOAMPRT_ACTIONS_H
+#define AMP_LIB_CONVERSION_AMPTOAMPRT_ACTIONS_H
+
+#include "FrameCode.h"
+
+#include <functional>
+#include <vector>
+
+namespace amp {
+
+struct Action {
+  EventSet need;     ///< Always with the start.
+  EventSet produces; ///< Events of this frame that it may mark itself.
+  mlir::Location loc;
+  /// Emits it into a function of its own; `depth` of what it needs.
+  std::function<void(FrameCode &, mlir::Value depth)> emit;
+};
+
+/// The actions of a body, so that each stands behind those whose marks it needs.
+std::vector<Action> collectActions(const Bodies &bodies, const Body &body);
+
+/// Of loops and maps (ActionsOfLoops.cpp).
+void addLoop(std::vector<Action> &actions, const Bodies &bodies,
+             const Body &body, LoopOp loop);
+void addNext(std::vector<Action> &actions, const Bodies &bodies,
+             const Body &body, NextOp next);
+void addMap(std::vector<Action> &actions, const Bodies &bodies,
+            const Body &body, MapOp map);
+void addMapYield(std::vector<Action> &actions, const Bodies &bodies,
+                 const Body &body, YieldOp yield);
+
+/// The members of one class.
+llvm::SmallVector<unsigned> membersOf(const Classes &classes, unsigned number);
+
+/// `events` and the start.
+EventSet withStart(EventSet events);
+
+} // namespace amp
+
+#endif // AMP_LIB_CONVERSION_AMPTOAMPRT_ACTIONS_H

@@ -1,0 +1,367 @@
+//===- ActionsOfLoops.cpp - Actions of loops and maps -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Actions.h"
+
+#include "amprt/abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace amp;
+
+/// Code under a condition, and under its opposite.
+static void emitIf(FrameCode &code, Location loc, Value condition,
+                   llvm::function_ref<void()> onTrue,
+                   llvm::function_ref<void()> onFalse = nullptr) {
+  auto branch =
+      scf::IfOp::create(code.b, loc, condition, static_cast<bool>(onFalse));
+  OpBuilder::InsertionGuard guard(code.b);
+  code.b.setInsertionPointToStart(branch.thenBlock());
+  onTrue();
+  if (!onFalse)
+    return;
+  code.b.setInsertionPointToStart(branch.elseBlock());
+  onFalse();
+}
+
+/// Runs `body` for i (i64) in [0, count), one value carried.
+static void emitFor(FrameCode &code, Location loc, Value count, Value init,
+                    llvm::function_ref<Value(Value, Value)> body) {
+  OpBuilder &b = code.b;
+  Value end = arith::IndexCastOp::create(b, loc, b.getIndexType(), count);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  auto loop = scf::ForOp::create(b, loc, zero, end, one, init);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value i = code.toI64(loc, loop.getInductionVar());
+  scf::YieldOp::create(b, loc, body(i, loop.getRegionIterArg(0)));
+}
+
+/// Memory for `count` rows of each stacked result, its words, and how many rows
+/// are to come.
+static void openStacked(FrameCode &code, Operation *node, ValueRange stacked,
+                        Value count, unsigned event) {
+  Location loc = node->getLoc();
+  for (Value value : stacked) {
+    auto type = cast<RankedTensorType>(value.getType());
+    int64_t row = elementBytes(type.getElementType());
+    for (int64_t size : type.getShape().drop_front())
+      row *= size;
+    Value bytes =
+        arith::MulIOp::create(code.b, loc, count, code.i64(loc, row));
+    Value data =
+        rt::RowsOp::create(code.b, loc, pointerType(code.b), code.worker,
+                           code.frame, bytes);
+    code.storeWords(loc, {data, count}, code.frame,
+                    code.body.offsets.lookup(value));
+  }
+  code.store(loc, count, code.frame, code.body.countOffset.lookup(node));
+  code.store(loc, code.i32(loc, 0), code.frame, code.body.depthOffset(event));
+}
+
+/// Puts this activation's rows into the parent's stacked results at `index`
+/// (i64); the last one tells it.
+static void giveStacked(FrameCode &code, Operation *node, ValueRange stacked,
+                        ValueRange rows, Value index, unsigned event,
+                        Value depth) {
+  Location loc = node->getLoc();
+  OpBuilder &b = code.b;
+  const Body &outer = *code.body.parent;
+  Value parent = code.load(loc, code.frameType(), code.frame,
+                           offsetof(amprt_frame, parent));
+  Type pointer = pointerType(b);
+  for (auto [value, row] : llvm::zip_equal(stacked, rows)) {
+    Value base = code.load(loc, pointer, parent, outer.offsets.lookup(value));
+    code.storeRow(loc, row, base, index);
+  }
+  // The result is as deep as the deepest of its rows.
+  Value deepest =
+      code.load(loc, b.getI32Type(), parent, outer.depthOffset(event));
+  deepest = arith::MaxUIOp::create(b, loc, deepest, depth);
+  code.store(loc, deepest, parent, outer.depthOffset(event));
+  int64_t offset = outer.countOffset.lookup(node);
+  Value left = code.load(loc, b.getI64Type(), parent, offset);
+  left = arith::SubIOp::create(b, loc, left, code.i64(loc, 1));
+  code.store(loc, left, parent, offset);
+  Value last = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
+                                     code.i64(loc, 0));
+  emitIf(code, loc, last,
+         [&] { code.post(loc, outer, parent, event, deepest); });
+}
+
+/// Offset of the argument that holds carried value `i`.
+static int64_t carriedOffset(const Body &inner, unsigned i) {
+  auto loop = cast<LoopOp>(inner.op);
+  return inner.offsets.lookup(loop.getCarriedArgs()[i]);
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+void amp::addMap(std::vector<Action> &actions, const Bodies &bodies,
+                 const Body &body, MapOp op) {
+  const Body &inner = bodies.of(op);
+  SmallVector<unsigned> events = body.nodeEvents.lookup(op);
+  auto emit = [=, &inner](FrameCode &code, Value depth) mutable {
+    Location loc = op.getLoc();
+    Value count = code.toI64(loc, code.words(op.getCount())[0]);
+    count = arith::MaxSIOp::create(code.b, loc, count, code.i64(loc, 0));
+    if (!events.empty()) {
+      openStacked(code, op, op.getResults(), count, events[0]);
+      Value none = arith::CmpIOp::create(
+          code.b, loc, arith::CmpIPredicate::eq, count, code.i64(loc, 0));
+      emitIf(code, loc, none, [&] { code.mark(loc, events[0], depth); });
+    }
+    emitFor(code, loc, count, code.i64(loc, 0), [&](Value i, Value carried) {
+      Value child = code.open(loc, inner, code.frame, {}, depth);
+      code.store(loc, i, child, offsetof(amprt_frame, index));
+      code.post(loc, inner, child, kStart, depth);
+      return carried;
+    });
+  };
+  actions.push_back({bodies.needToOpen(body, op),
+                     EventSet(events.begin(), events.end()), op.getLoc(),
+                     emit});
+}
+
+void amp::addMapYield(std::vector<Action> &actions, const Bodies &,
+                      const Body &body, YieldOp op) {
+  if (op.getValues().empty())
+    return;
+  auto map = cast<MapOp>(body.op);
+  unsigned event = body.parent->nodeEvents.lookup(map)[0];
+  auto emit = [=](FrameCode &code, Value depth) mutable {
+    Location loc = op.getLoc();
+    Value index = code.load(loc, code.b.getI64Type(), code.frame,
+                            offsetof(amprt_frame, index));
+    giveStacked(code, map, map.getResults(), op.getValues(), index, event,
+                depth);
+  };
+  actions.push_back(
+      {withStart(body.maskOf(op.getValues())), {}, op.getLoc(), emit});
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// All iterations of a loop with a range, each linked to the one that follows.
+/// Returns the first, or null.
+static Value openIterations(FrameCode &code, LoopOp op, const Body &inner,
+                            Value count, Value lower, Value step, Value depth) {
+  Location loc = op.getLoc();
+  OpBuilder &b = code.b;
+  // From the last to the first, so that each knows its successor.
+  Value end = arith::IndexCastOp::create(b, loc, b.getIndexType(), count);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  auto loop =
+      scf::ForOp::create(b, loc, zero, end, one, code.nullFrame(loc));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value i = code.toI64(loc, loop.getInductionVar());
+  Value position = i;
+  if (!op.getReverse())
+    position = arith::SubIOp::create(
+        b, loc, arith::SubIOp::create(b, loc, count, code.i64(loc, 1)), i);
+  Value index = arith::AddIOp::create(
+      b, loc, lower, arith::MulIOp::create(b, loc, position, step));
+  Value child = code.open(loc, inner, code.frame, {}, depth);
+  code.store(loc, index, child, offsetof(amprt_frame, index));
+  code.store(loc, loop.getRegionIterArg(0), child,
+             offsetof(amprt_frame, next));
+  code.post(loc, inner, child, kStart, depth);
+  scf::YieldOp::create(b, loc, child);
+  return loop.getResult(0);
+}
+
+static void emitOpenLoop(FrameCode &code, LoopOp op, const Body &inner,
+                         ArrayRef<unsigned> events, Value depth) {
+  Location loc = op.getLoc();
+  OpBuilder &b = code.b;
+  Value first;
+  if (!op.hasRange()) {
+    first = code.open(loc, inner, code.frame, {}, depth);
+    code.store(loc, code.nullFrame(loc), first, offsetof(amprt_frame, next));
+    code.post(loc, inner, first, kStart, depth);
+  } else {
+    Value lower = code.toI64(loc, code.words(op.getLower())[0]);
+    Value upper = code.toI64(loc, code.words(op.getUpper())[0]);
+    Value step = code.toI64(loc, code.words(op.getStep())[0]);
+    Value zero = code.i64(loc, 0);
+    code.check(loc, "a loop's step is not positive",
+               arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, step,
+                                     zero));
+    // ceil((upper - lower) / step), at least 0.
+    Value span = arith::SubIOp::create(b, loc, upper, lower);
+    span = arith::AddIOp::create(
+        b, loc, span, arith::SubIOp::create(b, loc, step, code.i64(loc, 1)));
+    Value count = arith::DivSIOp::create(b, loc, span, step);
+    count = arith::MaxSIOp::create(b, loc, count, zero);
+    if (!op.getStacked().empty()) {
+      code.storeWords(loc, {lower, step}, code.frame,
+                      code.body.lowerOffset.lookup(op));
+      openStacked(code, op, op.getStacked(), count, events.back());
+      Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         count, zero);
+      emitIf(code, loc, none, [&] { code.mark(loc, events.back(), depth); });
+    }
+    first = openIterations(code, op, inner, count, lower, step, depth);
+  }
+  code.store(loc, first, code.frame, code.body.childOffset.lookup(op));
+  code.mark(loc, code.body.opened.lookup(op), depth);
+}
+
+void amp::addLoop(std::vector<Action> &actions, const Bodies &bodies,
+                  const Body &body, LoopOp op) {
+  const Body &inner = bodies.of(op);
+  SmallVector<unsigned> events = body.nodeEvents.lookup(op);
+  unsigned opened = body.opened.lookup(op);
+  auto open = [=, &inner](FrameCode &code, Value depth) mutable {
+    emitOpenLoop(code, op, inner, events, depth);
+  };
+  EventSet produces{opened};
+  if (!op.getStacked().empty())
+    produces.insert(events.back());
+  actions.push_back({bodies.needToOpen(body, op), produces, op.getLoc(), open});
+
+  // Each class of carried values begins the first iteration's when it is there;
+  // without an iteration it is the loop's result.
+  for (unsigned number = 0; number < inner.carried.count; ++number) {
+    SmallVector<unsigned> members = membersOf(inner.carried, number);
+    EventSet need{kStart, opened};
+    for (unsigned i : members)
+      need.merge(body.maskOf(op.getInit()[i]));
+    auto begin = [=, &inner](FrameCode &code, Value depth) mutable {
+      Location loc = op.getLoc();
+      Value first = code.load(loc, code.frameType(), code.frame,
+                              code.body.childOffset.lookup(op));
+      auto give = [&] {
+        for (unsigned i : members)
+          code.storeWords(loc, code.words(op.getInit()[i]), first,
+                          carriedOffset(inner, i));
+        code.notify(loc, inner, first, inner.argEvents[number], depth);
+      };
+      if (!op.hasRange())
+        return give();
+      emitIf(
+          code, loc, code.isNull(loc, first),
+          [&] {
+            for (unsigned i : members)
+              code.storeWords(loc, code.words(op.getInit()[i]), code.frame,
+                              code.body.offsets.lookup(op.getLast()[i]));
+            code.mark(loc, events[number], depth);
+          },
+          give);
+    };
+    EventSet marks;
+    if (op.hasRange())
+      marks.insert(events[number]);
+    actions.push_back({need, marks, op.getLoc(), begin});
+  }
+}
+
+/// Gives words to the loop's results in the parent, and tells it.
+static void finishLoop(FrameCode &code, LoopOp loop, ValueRange values,
+                       ArrayRef<unsigned> members, unsigned event,
+                       Value depth) {
+  Location loc = loop.getLoc();
+  const Body &outer = *code.body.parent;
+  Value parent = code.load(loc, code.frameType(), code.frame,
+                           offsetof(amprt_frame, parent));
+  for (unsigned i : members)
+    code.storeWords(loc, code.words(values[i]), parent,
+                    outer.offsets.lookup(loop.getLast()[i]));
+  code.post(loc, outer, parent, event, depth);
+}
+
+void amp::addNext(std::vector<Action> &actions, const Bodies &,
+                  const Body &body, NextOp op) {
+  auto loop = cast<LoopOp>(body.op);
+  SmallVector<unsigned> outerEvents = body.parent->nodeEvents.lookup(loop);
+  if (!loop.hasRange()) {
+    Value condition = throughBranches(op.getCondition());
+    auto again = [=](FrameCode &code, Value depth) mutable {
+      Location loc = op.getLoc();
+      Value parent = code.load(loc, code.frameType(), code.frame,
+                               offsetof(amprt_frame, parent));
+      Value next = code.open(loc, code.body, parent, {}, depth);
+      code.store(loc, code.nullFrame(loc), next, offsetof(amprt_frame, next));
+      code.store(loc, next, code.frame, offsetof(amprt_frame, next));
+      code.post(loc, code.body, next, kStart, depth);
+      code.mark(loc, *code.body.nextOpened, depth);
+    };
+    actions.push_back({{kStart, body.sides.lookup({condition, true})},
+                       {*body.nextOpened},
+                       op.getLoc(),
+                       again});
+    for (unsigned number = 0; number < body.exits.count; ++number) {
+      SmallVector<unsigned> members = membersOf(body.exits, number);
+      EventSet need{kStart, body.sides.lookup({condition, false})};
+      for (unsigned i : members)
+        need.merge(body.maskOf(op.getExit()[i]));
+      auto leave = [=](FrameCode &code, Value depth) mutable {
+        finishLoop(code, loop, op.getExit(), members, outerEvents[number],
+                   depth);
+      };
+      actions.push_back({need, {}, op.getLoc(), leave});
+    }
+  }
+  for (unsigned number = 0; number < body.carried.count; ++number) {
+    SmallVector<unsigned> members = membersOf(body.carried, number);
+    EventSet need{kStart};
+    if (body.nextOpened)
+      need.insert(*body.nextOpened);
+    for (unsigned i : members)
+      need.merge(body.maskOf(op.getCarried()[i]));
+    auto carry = [=](FrameCode &code, Value depth) mutable {
+      Location loc = op.getLoc();
+      Value next = code.load(loc, code.frameType(), code.frame,
+                             offsetof(amprt_frame, next));
+      auto give = [&] {
+        for (unsigned i : members)
+          code.storeWords(loc, code.words(op.getCarried()[i]), next,
+                          carriedOffset(code.body, i));
+        code.notify(loc, code.body, next, code.body.argEvents[number], depth);
+      };
+      if (!loop.hasRange())
+        return give();
+      emitIf(
+          code, loc, code.isNull(loc, next),
+          [&] {
+            finishLoop(code, loop, op.getCarried(), members,
+                       outerEvents[number], depth);
+          },
+          give);
+    };
+    actions.push_back({need, {}, op.getLoc(), carry});
+  }
+  if (op.getStacked().empty())
+    return;
+  auto stack = [=](FrameCode &code, Value depth) mutable {
+    Location loc = op.getLoc();
+    OpBuilder &b = code.b;
+    Value parent = code.load(loc, code.frameType(), code.frame,
+                             offsetof(amprt_frame, parent));
+    int64_t bounds = code.body.parent->lowerOffset.lookup(loop);
+    Value lower = code.load(loc, b.getI64Type(), parent, bounds);
+    Value step = code.load(loc, b.getI64Type(), parent, bounds + 8);
+    Value index = code.load(loc, b.getI64Type(), code.frame,
+                            offsetof(amprt_frame, index));
+    Value position = arith::DivSIOp::create(
+        b, loc, arith::SubIOp::create(b, loc, index, lower), step);
+    giveStacked(code, loop, loop.getStacked(), op.getStacked(), position,
+                outerEvents.back(), depth);
+  };
+  actions.push_back(
+      {withStart(body.maskOf(op.getStacked())), {}, op.getLoc(), stack});
+}

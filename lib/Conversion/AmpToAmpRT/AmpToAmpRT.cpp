@@ -1,0 +1,123 @@
+//===- AmpToAmpRT.cpp - Level B to level C -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Conversion/Passes.h"
+
+#include "Body.h"
+#include "CellCode.h"
+#include "Handlers.h"
+
+#include "amp/Dialect/Amp/IR/AmpInterfaces.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace amp {
+#define GEN_PASS_DEF_CONVERTAMPTOAMPRTPASS
+#include "amp/Conversion/Passes.h.inc"
+} // namespace amp
+
+using namespace mlir;
+using namespace amp;
+
+/// Where the results of a body's calls go.
+static void emitSites(OpBuilder &b, const Body &body) {
+  unsigned number = 0;
+  for (CallOp call : body.block->getOps<CallOp>()) {
+    SmallVector<Attribute> handlers;
+    for (unsigned event : body.nodeEvents.lookup(call))
+      handlers.push_back(
+          FlatSymbolRefAttr::get(b.getContext(), body.handler(event)));
+    SmallVector<int32_t> offsets;
+    for (Value result : call.getResults())
+      for (size_t i = 0; i < wordTypes(result.getType()).size(); ++i)
+        offsets.push_back(body.offsets.lookup(result) + 8 * i);
+    rt::SiteOp::create(b, call.getLoc(),
+                       body.name + ".site" + std::to_string(number++),
+                       b.getArrayAttr(handlers),
+                       b.getDenseI32ArrayAttr(offsets));
+  }
+}
+
+/// The table of products: one for each parameter that is a right side.
+static void emitLinears(OpBuilder &b, ModuleOp module) {
+  SymbolTable symbols(module);
+  llvm::StringSet<> done;
+  SmallVector<Operation *> products;
+  module.walk([&](Operation *op) {
+    auto cell = dyn_cast<CellOpInterface>(op);
+    if (cell && cell.getProductParam() && isa<CellOp>(op->getParentOp()) &&
+        done.insert(cell.getProductParam().getValue()).second)
+      products.push_back(op);
+  });
+  for (Operation *op : products) {
+    FlatSymbolRefAttr name = cast<CellOpInterface>(op).getProductParam();
+    auto param = symbols.lookup<ParamOp>(name.getValue());
+    RankedTensorType type = param.getTensorType();
+    rt::LinearOp::create(b, param.getLoc(), productName(op), name.getValue(),
+                         type.getDimSize(0), type.getDimSize(1));
+  }
+}
+
+static void emitModel(OpBuilder &b, const Bodies &bodies, GraphOp entry) {
+  const Body &body = bodies.of(entry);
+  auto nameOf = [&](Attribute name) -> Attribute {
+    return name ? name : b.getStringAttr("");
+  };
+  SmallVector<Attribute> fieldNames, fieldTypes, resultNames, resultTypes;
+  SmallVector<int64_t> offsets, arrived(body.arrivedWords(), 0);
+  for (BlockArgument argument : entry.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    fieldNames.push_back(nameOf(entry.getArgAttr(i, "amp.name")));
+    fieldTypes.push_back(TypeAttr::get(argument.getType()));
+    offsets.push_back(body.offsets.lookup(argument));
+    if (unsigned event = body.argEvents[i]; event != kStart)
+      arrived[event / 64] |= int64_t(uint64_t(1) << (event % 64));
+  }
+  for (auto [i, type] : llvm::enumerate(entry.getResultTypes())) {
+    resultNames.push_back(nameOf(entry.getResultAttr(i, "amp.name")));
+    resultTypes.push_back(TypeAttr::get(type));
+  }
+  rt::ModelOp::create(b, entry.getLoc(), entry.getSymName(),
+                      body.handler(kStart), body.bytes, arrived,
+                      b.getArrayAttr(fieldNames), b.getArrayAttr(fieldTypes),
+                      offsets, b.getArrayAttr(resultNames),
+                      b.getArrayAttr(resultTypes), bodies.results(body).count);
+}
+
+namespace {
+struct ConvertAmpToAmpRT
+    : amp::impl::ConvertAmpToAmpRTPassBase<ConvertAmpToAmpRT> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<GraphOp> graphs(module.getOps<GraphOp>());
+    GraphOp entry;
+    for (GraphOp graph : graphs)
+      if (graph.isPublic())
+        entry = graph;
+    if (!entry) {
+      module.emitError("expected a public graph, the model's entry");
+      return signalPassFailure();
+    }
+    Bodies bodies(module);
+    OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+    emitModel(b, bodies, entry);
+    emitLinears(b, module);
+    for (const auto &body : bodies.all()) {
+      emitSites(b, *body);
+      emitBody(b, bodies, *body);
+      for (CellOp cell : body->block->getOps<CellOp>())
+        emitCell(b, bodies, *body, cell);
+    }
+    for (GraphOp graph : graphs)
+      graph.erase();
+  }
+};
+} // namespace

@@ -1,0 +1,409 @@
+//===- Body.cpp - Events and layouts of bodies -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Body.h"
+
+#include "amprt/abi.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace amp;
+
+SmallVector<Type> amp::wordTypes(Type type) {
+  MLIRContext *context = type.getContext();
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    SmallVector<Type> words{pointer};
+    words.append(tensor.getNumDynamicDims(), IntegerType::get(context, 64));
+    return words;
+  }
+  if (isa<CollectorType>(type))
+    return {pointer};
+  return {type};
+}
+
+int64_t amp::elementBytes(Type element) {
+  if (element.isIndex())
+    return 8;
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+bool amp::isUniform(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<GetOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
+}
+
+Value amp::throughBranches(Value value) {
+  while (auto branch = value.getDefiningOp<BranchOp>())
+    value = branch.getValue();
+  return value;
+}
+
+Classes Classes::together(unsigned size) {
+  Classes classes;
+  classes.of.assign(size, 0);
+  classes.count = size ? 1 : 0;
+  return classes;
+}
+
+Classes Classes::apart(unsigned size) {
+  Classes classes;
+  for (unsigned i = 0; i < size; ++i)
+    classes.of.push_back(i);
+  classes.count = size;
+  return classes;
+}
+
+bool Classes::refine(ArrayRef<EventSet> keys) {
+  std::map<std::pair<unsigned, EventSet>, unsigned> numbers;
+  SmallVector<unsigned> next;
+  for (auto [old, key] : llvm::zip_equal(of, keys))
+    next.push_back(
+        numbers.try_emplace({old, key}, numbers.size()).first->second);
+  bool changed = numbers.size() != count;
+  of = std::move(next);
+  count = numbers.size();
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Body
+//===----------------------------------------------------------------------===//
+
+int64_t Body::arrivedOffset(unsigned event) const {
+  return sizeof(amprt_frame) + 8 * (event / 64);
+}
+
+int64_t Body::depthOffset(unsigned event) const {
+  return sizeof(amprt_frame) + 8 * arrivedWords() + 4 * event;
+}
+
+EventSet Body::maskOf(Value value) const {
+  auto found = masks.find(value);
+  return found == masks.end() ? EventSet{} : found->second;
+}
+
+EventSet Body::maskOf(ValueRange values) const {
+  EventSet result;
+  for (Value value : values)
+    result.merge(maskOf(value));
+  return result;
+}
+
+EventSet Body::maskOfCaptures(Operation *node) const {
+  EventSet result;
+  node->getRegion(0).walk([&](Operation *inner) {
+    result.merge(maskOf(inner->getOperands()));
+  });
+  return result;
+}
+
+EventSet Body::guardOf(Value value) const {
+  auto found = guards.find(value);
+  return found == guards.end() ? EventSet{} : found->second;
+}
+
+unsigned Body::addEvent(const Twine &eventName) {
+  std::string base = eventName.str(), unique = base;
+  for (unsigned i = 1; llvm::is_contained(events, unique); ++i)
+    unique = base + "." + std::to_string(i);
+  events.push_back(unique);
+  return events.size() - 1;
+}
+
+unsigned Body::side(Value condition, bool taken) {
+  auto found = sides.find({condition, taken});
+  if (found != sides.end())
+    return found->second;
+  unsigned event = addEvent(taken ? "true" : "false");
+  sides[{condition, taken}] = event;
+  return event;
+}
+
+void Body::layOut() {
+  bytes = sizeof(amprt_frame) + 8 * arrivedWords() +
+          llvm::alignTo(4 * events.size(), 8);
+  auto word = [&](const Twine &what) {
+    int64_t offset = bytes;
+    words.push_back((Twine(offset) + ": " + what).str());
+    bytes += 8;
+    return offset;
+  };
+  auto place = [&](Value value, const Twine &what) {
+    for (auto [i, type] : llvm::enumerate(wordTypes(value.getType()))) {
+      std::string text;
+      llvm::raw_string_ostream(text) << what << ' ' << value.getType();
+      int64_t offset = word(i == 0 ? text : what + " size");
+      if (i == 0)
+        offsets[value] = offset;
+    }
+  };
+  for (auto [i, argument] : llvm::enumerate(block->getArguments()))
+    if (i > 0 || isa<GraphOp>(op) ||
+        (isa<LoopOp>(op) && !cast<LoopOp>(op).hasRange()))
+      place(argument, "argument " + Twine(i)); // else the head's index
+  for (Operation &node : block->without_terminator()) {
+    StringRef kind = node.getName().stripDialect();
+    if (isa<BranchOp>(node))
+      continue;
+    for (Value result : node.getResults())
+      if (!isUniform(result))
+        place(result, kind);
+    if (isa<CallOp, LoopOp>(node) && opened.count(&node))
+      childOffset[&node] = word(kind + " frame");
+    auto loop = dyn_cast<LoopOp>(node);
+    if (isa<MapOp>(node) || (loop && !loop.getStacked().empty()))
+      countOffset[&node] = word(kind + " rows to come");
+    if (loop && !loop.getStacked().empty()) {
+      lowerOffset[&node] = word("loop lower bound");
+      word("loop step");
+    }
+  }
+  bytes = llvm::alignTo(bytes, 16);
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+Bodies::Bodies(ModuleOp module) {
+  for (GraphOp graph : module.getOps<GraphOp>()) {
+    unsigned count = 0;
+    // Inner bodies before the ones that hold them.
+    graph.walk<WalkOrder::PostOrder>([&](Operation *op) {
+      if (!isa<GraphOp, LoopOp, MapOp>(op))
+        return;
+      auto body = std::make_unique<Body>();
+      body->op = op;
+      body->block = &op->getRegion(0).front();
+      body->name = graph.getSymName().str();
+      if (op != graph)
+        body->name += "." + op->getName().stripDialect().str() +
+                      std::to_string(count++);
+      byOp[op] = body.get();
+      if (op == graph)
+        byName[graph.getSymName()] = body.get();
+      bodies.push_back(std::move(body));
+    });
+    resultClasses[byName[graph.getSymName()]] =
+        Classes::together(graph.getNumResults());
+  }
+  for (auto &body : bodies)
+    if (!isa<GraphOp>(body->op))
+      body->parent = byOp.lookup(body->op->getParentOp());
+
+  // Start from "all results of a graph arrive together, no argument is late" and
+  // split until nothing contradicts it: the greatest fixed point.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto &body : bodies) {
+      if (auto loop = dyn_cast<LoopOp>(body->op)) {
+        body->carried = Classes::apart(loop.getInit().size());
+        body->exits = Classes::together(loop.getNext().getExit().size());
+      }
+      analyse(*body);
+      if (isa<LoopOp>(body->op) && refineCarried(*body))
+        analyse(*body);
+    }
+    for (auto &body : bodies) {
+      changed |= refineLate(*body);
+      if (!isa<GraphOp>(body->op))
+        continue;
+      SmallVector<EventSet> keys;
+      for (Value value : body->block->getTerminator()->getOperands())
+        keys.push_back(body->maskOf(value));
+      changed |= resultClasses[body.get()].refine(keys);
+    }
+  }
+  for (auto &body : bodies)
+    body->layOut();
+}
+
+Body &Bodies::owner(Value value) const {
+  Operation *op = value.getParentBlock()->getParentOp();
+  return *byOp.lookup(op);
+}
+
+/// Carried values that every iteration gives together travel as one event.
+bool Bodies::refineCarried(Body &body) {
+  auto loop = cast<LoopOp>(body.op);
+  SmallVector<EventSet> carried, exits;
+  for (Value value : loop.getNext().getCarried())
+    carried.push_back(body.maskOf(value));
+  for (Value value : loop.getNext().getExit())
+    exits.push_back(body.maskOf(value));
+  body.exits.refine(exits);
+  Classes merged = Classes::together(carried.size());
+  merged.refine(carried);
+  if (merged.count == body.carried.count)
+    return false;
+  body.carried = merged;
+  return true;
+}
+
+SmallVector<unsigned> Bodies::lateInputs(const Body &body, CallOp call) const {
+  SmallVector<unsigned> result;
+  EventSet need = needToOpen(body, call);
+  for (auto [i, input] : llvm::enumerate(call.getInputs())) {
+    EventSet mask = body.maskOf(input);
+    if (!std::includes(need.begin(), need.end(), mask.begin(), mask.end()))
+      result.push_back(i);
+  }
+  return result;
+}
+
+bool Bodies::refineLate(const Body &body) {
+  bool changed = false;
+  for (CallOp call : body.block->getOps<CallOp>())
+    for (unsigned i : lateInputs(body, call))
+      changed |= late.insert({&graph(call.getCallee()), i}).second;
+  return changed;
+}
+
+EventSet Bodies::needToOpen(const Body &body, Operation *node) const {
+  EventSet need{kStart};
+  if (auto call = dyn_cast<CallOp>(node)) {
+    need.merge(body.maskOf(call.getAfter()));
+    for (Value input : call.getInputs())
+      need.merge(isa<RankedTensorType>(input.getType()) ? body.guardOf(input)
+                                                        : body.maskOf(input));
+    return need;
+  }
+  need.merge(body.maskOfCaptures(node));
+  if (auto loop = dyn_cast<LoopOp>(node)) {
+    need.merge(body.maskOf(loop.getAfter()));
+    for (Value value : {loop.getLower(), loop.getUpper(), loop.getStep()})
+      if (value)
+        need.merge(body.maskOf(value));
+    for (Value value : loop.getInit())
+      need.merge(body.guardOf(value));
+    return need;
+  }
+  need.merge(body.maskOf(node->getOperands()));
+  return need;
+}
+
+void Bodies::analyse(Body &body) {
+  body.events.clear();
+  body.masks.clear();
+  body.guards.clear();
+  body.sides.clear();
+  body.nodeEvents.clear();
+  body.opened.clear();
+  body.argEvents.clear();
+  body.mergeEvents.clear();
+  body.addEvent("start");
+  if (auto loop = dyn_cast<LoopOp>(body.op)) {
+    for (unsigned i = 0; i < body.carried.count; ++i)
+      body.argEvents.push_back(body.addEvent("carried" + Twine(i)));
+    for (auto [argument, i] :
+         llvm::zip_equal(loop.getCarriedArgs(), body.carried.of))
+      body.masks[argument] = {body.argEvents[i]};
+  } else if (isa<GraphOp>(body.op)) {
+    for (BlockArgument argument : body.block->getArguments()) {
+      unsigned i = argument.getArgNumber();
+      body.argEvents.push_back(
+          isLate(body, i) ? body.addEvent("argument" + Twine(i)) : kStart);
+      body.masks[argument] = {body.argEvents.back()};
+    }
+  }
+  for (Operation &op : body.block->without_terminator())
+    analyseNode(body, op);
+  if (auto loop = dyn_cast<LoopOp>(body.op); loop && !loop.hasRange()) {
+    body.side(throughBranches(loop.getNext().getCondition()), true);
+    body.side(throughBranches(loop.getNext().getCondition()), false);
+    body.nextOpened = body.addEvent("next");
+  }
+}
+
+void Bodies::analyseNode(Body &body, Operation &op) {
+  if (op.getNumResults() && isUniform(op.getResult(0)))
+    return;
+  if (auto branch = dyn_cast<BranchOp>(op)) {
+    Value condition = throughBranches(branch.getCondition());
+    for (bool taken : {true, false}) {
+      Value result = taken ? branch.getOnTrue() : branch.getOnFalse();
+      unsigned event = body.side(condition, taken);
+      body.masks[result] = body.maskOf(branch.getValue());
+      body.masks[result].insert(event);
+      body.guards[result] = body.guardOf(branch.getValue());
+      body.guards[result].merge(body.guardOf(branch.getCondition()));
+      body.guards[result].insert(event);
+    }
+    return;
+  }
+  if (auto merge = dyn_cast<MergeOp>(op)) {
+    std::pair<EventSet, EventSet> sides{body.maskOf(merge.getOnTrue()),
+                                        body.maskOf(merge.getOnFalse())};
+    auto [at, fresh] = body.mergeEvents.try_emplace(sides, 0);
+    if (fresh)
+      at->second = body.addEvent("merge");
+    body.nodeEvents[&op] = {at->second};
+    body.masks[merge.getResult()] = {at->second};
+    EventSet a = body.guardOf(merge.getOnTrue());
+    EventSet b = body.guardOf(merge.getOnFalse());
+    EventSet &both = body.guards[merge.getResult()];
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
+                          std::inserter(both, both.end()));
+    return;
+  }
+  EventSet guard, mask = body.maskOf(op.getOperands());
+  for (Value operand : op.getOperands())
+    guard.merge(body.guardOf(operand));
+  for (Region &region : op.getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        guard.merge(body.guardOf(operand));
+    });
+  for (Value result : op.getResults())
+    body.guards[result] = guard;
+  if (isa<ControlOp>(op)) {
+    for (Value result : op.getResults())
+      body.masks[result] = mask;
+    return;
+  }
+  SmallVector<unsigned> &events = body.nodeEvents[&op];
+  auto arrive = [&](ValueRange values, const Classes &classes,
+                    const Twine &name) {
+    unsigned first = events.size();
+    for (unsigned i = 0; i < classes.count; ++i)
+      events.push_back(body.addEvent(name));
+    for (auto [value, i] : llvm::zip_equal(values, classes.of))
+      body.masks[value] = {events[first + i]};
+  };
+  auto alone = [&](ValueRange values, const Twine &name) {
+    arrive(values, Classes::together(values.size()), name);
+  };
+  if (auto cell = dyn_cast<CellOp>(op)) {
+    events.push_back(body.addEvent(cell.getName() + ".done"));
+    for (Value result : op.getResults())
+      body.masks[result] = {events[0]};
+  } else if (auto call = dyn_cast<CallOp>(op)) {
+    const Body &callee = graph(call.getCallee());
+    arrive(op.getResults(), results(callee), "call");
+    if (!lateInputs(body, call).empty())
+      body.opened[&op] = body.addEvent("call.opened");
+  } else if (auto loop = dyn_cast<LoopOp>(op)) {
+    const Body &inner = of(&op);
+    arrive(loop.getLast(), loop.hasRange() ? inner.carried : inner.exits,
+           "loop");
+    alone(loop.getStacked(), "loop.stacked");
+    body.opened[&op] = body.addEvent("loop.opened");
+  } else if (isa<MapOp>(op)) {
+    alone(op.getResults(), "map");
+  } else if (isa<CollectorOp>(op)) {
+    body.masks[op.getResult(0)] = mask;
+    events.push_back(body.addEvent("collected"));
+  } else if (auto collect = dyn_cast<CollectOp>(op)) {
+    Operation *collector =
+        throughBranches(collect.getCollector()).getDefiningOp();
+    body.masks[collect.getRows()] = {body.nodeEvents[collector][0]};
+  }
+}

@@ -1,0 +1,193 @@
+//===- CellEmitter.cpp - Loops and memory of a batched cell -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Conversion/CellEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace amp;
+
+bool CellEmitter::MemoLess::operator()(const MemoKey &a,
+                                       const MemoKey &b) const {
+  auto order = [](Value x, Value y) {
+    return x.getAsOpaquePointer() < y.getAsOpaquePointer();
+  };
+  if (a.first != b.first)
+    return order(a.first, b.first);
+  return std::lexicographical_compare(a.second.begin(), a.second.end(),
+                                      b.second.begin(), b.second.end(), order);
+}
+
+Value CellEmitter::index(int64_t value, Location loc) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+Value amp::emitSameDim(CellEmitter &emitter, Operation *op, unsigned dim) {
+  return emitter.dim(op->getOperand(0), dim);
+}
+
+Value CellEmitter::dim(Value value, unsigned dim) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.isDynamicDim(dim))
+    return index(type.getDimSize(dim), value.getLoc());
+  if (auto op = value.getDefiningOp<CellOpInterface>())
+    return op.emitDim(*this, dim);
+  return inputDim(value, dim);
+}
+
+SmallVector<Value> CellEmitter::dims(Value value) {
+  SmallVector<Value> result;
+  for (unsigned i = 0, e = cast<RankedTensorType>(value.getType()).getRank();
+       i < e; ++i)
+    result.push_back(dim(value, i));
+  return result;
+}
+
+Value CellEmitter::element(Value value, ArrayRef<Value> indices) {
+  // A splat needs no memory, and folds into what uses it.
+  DenseElementsAttr splat;
+  if (matchPattern(value, m_Constant(&splat)) && splat.isSplat())
+    return arith::ConstantOp::create(b, value.getLoc(),
+                                     splat.getSplatValue<TypedAttr>());
+  MemoKey key{value, SmallVector<Value>(indices)};
+  if (auto found = memo.find(key); found != memo.end())
+    return found->second;
+  Value result;
+  if (std::optional<CellBuffer> buffer = memory(value))
+    result = load(value.getLoc(), *buffer, indices);
+  else
+    result = virtualElement(value, indices);
+  memo[key] = result;
+  return result;
+}
+
+Value CellEmitter::virtualElement(Value value, ArrayRef<Value> indices) {
+  return value.getDefiningOp<CellOpInterface>().emitElement(*this, indices);
+}
+
+void CellEmitter::loops(Location loc, ArrayRef<Value> dims, bool parallel,
+                        llvm::function_ref<void(ArrayRef<Value>)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> indices;
+  auto outerMemo = memo;
+  LLVM::AccessGroupAttr outerGroup = accessGroup;
+  for (auto [depth, count] : llvm::enumerate(dims)) {
+    auto loop = scf::ForOp::create(b, loc, index(0, loc), count, index(1, loc));
+    b.setInsertionPointToStart(loop.getBody());
+    indices.push_back(loop.getInductionVar());
+    if (depth + 1 == dims.size() && parallel) {
+      MLIRContext *context = b.getContext();
+      accessGroup = LLVM::AccessGroupAttr::get(
+          context, DistinctAttr::create(UnitAttr::get(context)));
+      loop->setAttr("llvm.loop_annotation",
+                    LLVM::LoopAnnotationAttr::get(
+                        context, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+                        {}, {}, {accessGroup}));
+    }
+  }
+  body(indices);
+  memo = std::move(outerMemo);
+  accessGroup = outerGroup;
+}
+
+SmallVector<Value> CellEmitter::reduce(
+    Location loc, Value count, ValueRange init,
+    llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  auto outerMemo = memo;
+  auto loop =
+      scf::ForOp::create(b, loc, index(0, loc), count, index(1, loc), init);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next =
+      body(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(b, loc, next);
+  memo = std::move(outerMemo);
+  return llvm::to_vector(ValueRange(loop.getResults()));
+}
+
+/// Index types lie in memory as i64, truth values as bytes.
+static Type memoryType(Type element) {
+  if (element.isIndex())
+    return IntegerType::get(element.getContext(), 64);
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  return element;
+}
+
+Value CellEmitter::address(Location loc, const CellBuffer &buffer,
+                           ArrayRef<Value> indices) {
+  // Row-major: ((i0 * shape1) + i1) * shape2 + ...
+  Value linear;
+  for (unsigned i = 0, e = indices.size(); i < e; ++i) {
+    Value at = indices[i];
+    if (Value offset = buffer.offsets[i]; !matchPattern(offset, m_Zero()))
+      at = arith::AddIOp::create(b, loc, at, offset);
+    if (linear) {
+      linear = arith::MulIOp::create(b, loc, linear, buffer.shape[i]);
+      at = arith::AddIOp::create(b, loc, linear, at);
+    }
+    linear = at;
+  }
+  if (!linear)
+    return buffer.base;
+  Value offset =
+      arith::IndexCastOp::create(b, loc, b.getI64Type(), linear);
+  return LLVM::GEPOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()),
+                             memoryType(buffer.element), buffer.base,
+                             ArrayRef<LLVM::GEPArg>{offset});
+}
+
+void CellEmitter::store(Location loc, Value element, const CellBuffer &buffer,
+                        ArrayRef<Value> indices) {
+  Type type = memoryType(buffer.element);
+  if (buffer.element.isIndex())
+    element = arith::IndexCastOp::create(b, loc, type, element);
+  else if (type != buffer.element)
+    element = arith::ExtUIOp::create(b, loc, type, element);
+  auto op = LLVM::StoreOp::create(b, loc, element,
+                                  address(loc, buffer, indices));
+  if (accessGroup)
+    op.setAccessGroupsAttr(b.getArrayAttr({accessGroup}));
+}
+
+Value CellEmitter::load(Location loc, const CellBuffer &buffer,
+                        ArrayRef<Value> indices) {
+  Type type = memoryType(buffer.element);
+  auto op =
+      LLVM::LoadOp::create(b, loc, type, address(loc, buffer, indices));
+  if (accessGroup)
+    op.setAccessGroupsAttr(b.getArrayAttr({accessGroup}));
+  if (buffer.element.isIndex())
+    return arith::IndexCastOp::create(b, loc, buffer.element, op);
+  if (type != buffer.element)
+    return arith::TruncIOp::create(b, loc, buffer.element, op);
+  return op;
+}
+
+void CellEmitter::fill(Value value, const CellBuffer &buffer) {
+  Location loc = value.getLoc();
+  // A concatenation is filled part by part: a branch-free loop each.
+  auto concat = value.getDefiningOp<tensor::ConcatOp>();
+  if (concat && !memory(value)) {
+    CellBuffer part = buffer;
+    unsigned axis = concat.getDim();
+    for (Value input : concat.getInputs()) {
+      fill(input, part);
+      part.offsets[axis] = arith::AddIOp::create(b, loc, part.offsets[axis],
+                                                 dim(input, axis));
+    }
+    return;
+  }
+  loops(loc, dims(value), /*parallel=*/true, [&](ArrayRef<Value> indices) {
+    store(loc, element(value, indices), buffer, indices);
+  });
+}

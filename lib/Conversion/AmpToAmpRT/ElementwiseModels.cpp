@@ -1,0 +1,140 @@
+//===- ElementwiseModels.cpp - arith and math in cells and control steps -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Conversion/CellEmitter.h"
+#include "amp/Conversion/CellModels.h"
+#include "amp/Conversion/ControlEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace amp;
+
+/// The same op on other operands, which are scalars.
+static Value cloneScalar(OpBuilder &b, Operation *op, ValueRange operands) {
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  OperationState state(op->getLoc(), op->getName().getStringRef(), operands,
+                       type, op->getAttrs());
+  return b.create(state)->getResult(0);
+}
+
+namespace {
+/// Any element-wise op: one element at a time in a cell, itself on scalars.
+template <typename Op>
+struct ElementwiseCell
+    : CellOpInterface::ExternalModel<ElementwiseCell<Op>, Op> {
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value> indices) const {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(isa<RankedTensorType>(operand.getType())
+                             ? emitter.element(operand, indices)
+                             : emitter.scalar(operand));
+    return cloneScalar(emitter.b, op, operands);
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned dim) const {
+    for (Value operand : op->getOperands()) // arith.select may have a scalar
+      if (isa<RankedTensorType>(operand.getType()))
+        return emitter.dim(operand, dim);
+    llvm_unreachable("an element-wise tensor op has a tensor operand");
+  }
+};
+
+template <typename Op>
+struct ElementwiseControl
+    : ControlOpInterface::ExternalModel<ElementwiseControl<Op>, Op> {
+  bool isControlStep(Operation *op) const {
+    return op->getResult(0).getType().isIntOrIndexOrFloat();
+  }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(emitter.scalar(operand));
+    emitter.setWords(op->getResult(0), cloneScalar(emitter.b, op, operands));
+  }
+};
+
+/// Integer division: by zero, and of the least value by -1, is undefined in the
+/// IR and a trap on the processor, so the instance fails instead.
+template <typename Op>
+struct DivisionControl
+    : ControlOpInterface::ExternalModel<DivisionControl<Op>, Op> {
+  bool isControlStep(Operation *op) const {
+    return op->getResult(0).getType().isIntOrIndex();
+  }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    OpBuilder &b = emitter.b;
+    Location loc = op->getLoc();
+    Value left = emitter.scalar(op->getOperand(0));
+    Value right = emitter.scalar(op->getOperand(1));
+    Type type = right.getType();
+    auto constant = [&](const APInt &value) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+    };
+    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    Value fine = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, right,
+                                       constant(APInt::getZero(width)));
+    emitter.check(loc, "integer division by zero", fine);
+    Value notMinusOne =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, right,
+                              constant(APInt::getAllOnes(width)));
+    Value notLeast =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, left,
+                              constant(APInt::getSignedMinValue(width)));
+    if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+      emitter.check(loc, "integer division overflows",
+                    arith::OrIOp::create(b, loc, notMinusOne, notLeast));
+    emitter.setWords(op->getResult(0), cloneScalar(b, op, {left, right}));
+  }
+};
+
+/// A scalar constant is a control step of no cost; constants of tensors are
+/// uniform and handled where they are used.
+struct ConstantControl
+    : ControlOpInterface::ExternalModel<ConstantControl, arith::ConstantOp> {
+  bool isControlStep(Operation *op) const {
+    return op->getResult(0).getType().isIntOrIndexOrFloat();
+  }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    emitter.setWords(op->getResult(0), emitter.b.clone(*op)->getResult(0));
+  }
+};
+
+template <typename... Ops> void attachElementwise(MLIRContext *context) {
+  (Ops::template attachInterface<ElementwiseCell<Ops>,
+                                 ElementwiseControl<Ops>>(*context),
+   ...);
+}
+template <typename... Ops> void attachDivisions(MLIRContext *context) {
+  (Ops::template attachInterface<DivisionControl<Ops>>(*context), ...);
+}
+} // namespace
+
+void amp::registerElementwiseModels(DialectRegistry &registry) {
+  using namespace arith;
+  registry.addExtension(+[](MLIRContext *context, ArithDialect *) {
+    attachElementwise<AddFOp, SubFOp, MulFOp, DivFOp, RemFOp, NegFOp,
+                      MaximumFOp, MinimumFOp, MaxNumFOp, MinNumFOp, AddIOp,
+                      SubIOp, MulIOp, AndIOp, OrIOp, XOrIOp, ShLIOp, ShRSIOp,
+                      ShRUIOp, MaxSIOp, MaxUIOp, MinSIOp, MinUIOp, CmpIOp,
+                      CmpFOp, SelectOp, ExtFOp, TruncFOp, ExtSIOp, ExtUIOp,
+                      TruncIOp, SIToFPOp, UIToFPOp, FPToSIOp, FPToUIOp,
+                      IndexCastOp, IndexCastUIOp, BitcastOp>(context);
+    attachDivisions<DivSIOp, DivUIOp, RemSIOp, RemUIOp, CeilDivSIOp,
+                    CeilDivUIOp, FloorDivSIOp>(context);
+    ConstantOp::attachInterface<ConstantControl>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, math::MathDialect *) {
+    using namespace math;
+    attachElementwise<AbsFOp, AbsIOp, AtanOp, Atan2Op, CeilOp, CosOp, ErfOp,
+                      ExpOp, Exp2Op, ExpM1Op, FloorOp, FmaOp, LogOp, Log10Op,
+                      Log1pOp, Log2Op, PowFOp, RoundOp, RoundEvenOp, RsqrtOp,
+                      SinOp, SqrtOp, TanOp, TanhOp, TruncOp>(context);
+  });
+}

@@ -1,0 +1,295 @@
+//===- TensorModels.cpp - tensor ops in cells and control steps -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Conversion/CellEmitter.h"
+#include "amp/Conversion/CellModels.h"
+#include "amp/Conversion/ControlEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace amp;
+
+/// Whether a slice is a run of consecutive elements: unit strides, and all of
+/// every dimension behind the first one that is not one element long.
+static bool isContiguous(tensor::ExtractSliceOp op) {
+  RankedTensorType source = op.getSourceType();
+  if (!llvm::all_of(op.getMixedStrides(),
+                    [](OpFoldResult s) { return isConstantIntValue(s, 1); }))
+    return false;
+  bool whole = false; // the rest must be taken whole
+  for (auto [i, size] : llvm::enumerate(op.getMixedSizes())) {
+    std::optional<int64_t> known = getConstantIntValue(size);
+    if (whole) {
+      if (!known || source.isDynamicDim(i) || *known != source.getDimSize(i))
+        return false;
+    } else if (known != 1) {
+      whole = true;
+    }
+  }
+  return true;
+}
+
+namespace {
+
+/// In a cell: an element of the source, shifted. Only where offsets and sizes
+/// are known to fit, since a cell does not fail.
+struct ExtractSliceCell
+    : CellOpInterface::ExternalModel<ExtractSliceCell, tensor::ExtractSliceOp> {
+  bool isBatchable(Operation *op) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    RankedTensorType source = slice.getSourceType();
+    if (!source.hasStaticShape())
+      return false;
+    for (unsigned i = 0, e = source.getRank(); i < e; ++i) {
+      std::optional<int64_t> offset =
+          getConstantIntValue(slice.getMixedOffsets()[i]);
+      std::optional<int64_t> size = getConstantIntValue(slice.getMixedSizes()[i]);
+      std::optional<int64_t> stride =
+          getConstantIntValue(slice.getMixedStrides()[i]);
+      if (!offset || !size || !stride || *offset < 0 || *stride < 1 ||
+          (*size > 0 &&
+           *offset + (*size - 1) * *stride >= source.getDimSize(i)))
+        return false;
+    }
+    return true;
+  }
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value> indices) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    Location loc = op->getLoc();
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    SmallVector<Value> at;
+    unsigned next = 0;
+    for (auto [i, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+      Value shift = emitter.index(*getConstantIntValue(offset), loc);
+      if (dropped.test(i)) {
+        at.push_back(shift);
+        continue;
+      }
+      Value index = indices[next++];
+      int64_t stride = *getConstantIntValue(slice.getMixedStrides()[i]);
+      if (stride != 1)
+        index = arith::MulIOp::create(emitter.b, loc, index,
+                                      emitter.index(stride, loc));
+      at.push_back(isConstantIntValue(offset, 0)
+                       ? index
+                       : arith::AddIOp::create(emitter.b, loc, index, shift));
+    }
+    return emitter.element(slice.getSource(), at);
+  }
+};
+
+/// As a control step: a view, so no element moves.
+struct ExtractSliceControl
+    : ControlOpInterface::ExternalModel<ExtractSliceControl,
+                                        tensor::ExtractSliceOp> {
+  bool isControlStep(Operation *op) const {
+    return isContiguous(cast<tensor::ExtractSliceOp>(op));
+  }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    Location loc = op->getLoc();
+    OpBuilder &b = emitter.b;
+    Value source = slice.getSource();
+    auto value = [&](OpFoldResult from) -> Value {
+      if (std::optional<int64_t> known = getConstantIntValue(from))
+        return emitter.i64(loc, *known);
+      return emitter.toI64(loc, emitter.scalar(cast<Value>(from)));
+    };
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    SmallVector<Value> words(1);
+    Value linear;
+    unsigned resultDim = 0;
+    for (unsigned i = 0, e = slice.getSourceType().getRank(); i < e; ++i) {
+      Value offset = value(slice.getMixedOffsets()[i]);
+      Value size = value(slice.getMixedSizes()[i]);
+      Value limit = emitter.dim(loc, source, i);
+      // offset in [0, dim - size], and size >= 0.
+      Value last = arith::AddIOp::create(
+          b, loc, arith::SubIOp::create(b, loc, limit, size),
+          emitter.i64(loc, 1));
+      emitter.checkRange(loc, "slice offset", offset, last);
+      if (!getConstantIntValue(slice.getMixedSizes()[i]))
+        emitter.checkRange(
+            loc, "slice size", size,
+            arith::AddIOp::create(b, loc, limit, emitter.i64(loc, 1)));
+      linear = linear ? arith::AddIOp::create(
+                            b, loc, arith::MulIOp::create(b, loc, linear, limit),
+                            offset)
+                      : offset;
+      if (dropped.test(i))
+        continue;
+      if (slice.getType().isDynamicDim(resultDim++))
+        words.push_back(size);
+    }
+    words[0] = linear ? emitter.advance(loc, emitter.address(source),
+                                        slice.getType().getElementType(), linear)
+                      : emitter.address(source);
+    emitter.setWords(slice.getResult(), words);
+  }
+};
+
+/// Filled part by part (CellEmitter::fill), never element by element.
+struct ConcatCell : CellOpInterface::ExternalModel<ConcatCell, tensor::ConcatOp> {
+  bool isVirtual(Operation *) const { return false; }
+  SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
+                                    ArrayRef<CellBuffer> results) const {
+    emitter.fill(op->getResult(0), results[0]);
+    return {};
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned dim) const {
+    auto concat = cast<tensor::ConcatOp>(op);
+    if (dim != concat.getDim())
+      return emitter.dim(concat.getInputs().front(), dim);
+    Value sum;
+    for (Value input : concat.getInputs()) {
+      Value size = emitter.dim(input, dim);
+      sum = sum ? arith::AddIOp::create(emitter.b, op->getLoc(), sum, size)
+                : size;
+    }
+    return sum;
+  }
+};
+
+struct SplatCell : CellOpInterface::ExternalModel<SplatCell, tensor::SplatOp> {
+  bool isBatchable(Operation *op) const {
+    return cast<tensor::SplatOp>(op).getType().hasStaticShape();
+  }
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value>) const {
+    return emitter.scalar(op->getOperand(0));
+  }
+};
+
+struct FromElementsCell
+    : CellOpInterface::ExternalModel<FromElementsCell, tensor::FromElementsOp> {
+  bool isVirtual(Operation *) const { return false; }
+  SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
+                                    ArrayRef<CellBuffer> results) const {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    for (auto [linear, operand] : llvm::enumerate(op->getOperands())) {
+      SmallVector<Value> indices(type.getRank());
+      int64_t rest = linear;
+      for (int64_t i = type.getRank() - 1; i >= 0; --i) {
+        indices[i] = emitter.index(rest % type.getDimSize(i), op->getLoc());
+        rest /= type.getDimSize(i);
+      }
+      emitter.store(op->getLoc(), emitter.scalar(operand), results[0], indices);
+    }
+    return {};
+  }
+};
+
+/// Element of a tensor that lies in memory.
+struct ExtractControl
+    : ControlOpInterface::ExternalModel<ExtractControl, tensor::ExtractOp> {
+  bool isControlStep(Operation *) const { return true; }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    auto extract = cast<tensor::ExtractOp>(op);
+    Location loc = op->getLoc();
+    OpBuilder &b = emitter.b;
+    Value linear = emitter.i64(loc, 0);
+    for (auto [i, index] : llvm::enumerate(extract.getIndices())) {
+      Value at = emitter.toI64(loc, emitter.scalar(index));
+      Value limit = emitter.dim(loc, extract.getTensor(), i);
+      emitter.checkRange(loc, "index", at, limit);
+      linear = i == 0 ? at
+                      : arith::AddIOp::create(
+                            b, loc,
+                            arith::MulIOp::create(b, loc, linear, limit), at);
+    }
+    Type type = extract.getType();
+    Value address = emitter.advance(
+        loc, emitter.address(extract.getTensor()), type, linear);
+    Value element;
+    if (type.isIndex())
+      element = arith::IndexCastOp::create(
+          b, loc, type, LLVM::LoadOp::create(b, loc, b.getI64Type(), address));
+    else if (type.isInteger(1))
+      element = arith::TruncIOp::create(
+          b, loc, type, LLVM::LoadOp::create(b, loc, b.getI8Type(), address));
+    else
+      element = LLVM::LoadOp::create(b, loc, type, address);
+    emitter.setWords(extract.getResult(), element);
+  }
+};
+
+struct DimControl
+    : ControlOpInterface::ExternalModel<DimControl, tensor::DimOp> {
+  bool isControlStep(Operation *op) const {
+    return cast<tensor::DimOp>(op).getConstantIndex().has_value();
+  }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    auto dim = cast<tensor::DimOp>(op);
+    Value size =
+        emitter.dim(op->getLoc(), dim.getSource(), *dim.getConstantIndex());
+    emitter.setWords(dim.getResult(),
+                     ValueRange(arith::IndexCastOp::create(
+                         emitter.b, op->getLoc(), dim.getType(), size)));
+  }
+};
+
+/// A cast between types that differ in what is known of the shape. The sizes
+/// that the result's type promises are checked.
+struct CastControl
+    : ControlOpInterface::ExternalModel<CastControl, tensor::CastOp> {
+  bool isControlStep(Operation *op) const {
+    return isa<RankedTensorType>(op->getOperand(0).getType()) &&
+           isa<RankedTensorType>(op->getResult(0).getType());
+  }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    Location loc = op->getLoc();
+    Value source = op->getOperand(0);
+    auto from = cast<RankedTensorType>(source.getType());
+    auto to = cast<RankedTensorType>(op->getResult(0).getType());
+    SmallVector<Value> words{emitter.address(source)};
+    for (unsigned i = 0, e = to.getRank(); i < e; ++i) {
+      Value size = emitter.dim(loc, source, i);
+      if (to.isDynamicDim(i))
+        words.push_back(size);
+      else if (from.isDynamicDim(i))
+        emitter.check(
+            loc, "the tensor does not have the shape that the cast says",
+            arith::CmpIOp::create(emitter.b, loc, arith::CmpIPredicate::eq,
+                                  size, emitter.i64(loc, to.getDimSize(i))));
+    }
+    emitter.setWords(op->getResult(0), words);
+  }
+};
+
+/// Reshapes of static shape: the same elements under other indices.
+template <typename Op>
+struct ReshapeControl
+    : ControlOpInterface::ExternalModel<ReshapeControl<Op>, Op> {
+  bool isControlStep(Operation *op) const {
+    return cast<Op>(op).getSrcType().hasStaticShape() &&
+           cast<Op>(op).getResultType().hasStaticShape();
+  }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    emitter.setWords(op->getResult(0), emitter.address(op->getOperand(0)));
+  }
+};
+} // namespace
+
+void amp::registerTensorModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    using namespace tensor;
+    ExtractSliceOp::attachInterface<ExtractSliceCell, ExtractSliceControl>(
+        *context);
+    ConcatOp::attachInterface<ConcatCell>(*context);
+    SplatOp::attachInterface<SplatCell>(*context);
+    FromElementsOp::attachInterface<FromElementsCell>(*context);
+    ExtractOp::attachInterface<ExtractControl>(*context);
+    DimOp::attachInterface<DimControl>(*context);
+    CastOp::attachInterface<CastControl>(*context);
+    ExpandShapeOp::attachInterface<ReshapeControl<ExpandShapeOp>>(*context);
+    CollapseShapeOp::attachInterface<ReshapeControl<CollapseShapeOp>>(*context);
+  });
+}

@@ -1,0 +1,174 @@
+//===- AmpNodeOps.cpp - Graphs and their nodes -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Each check carries its label in dialects/Amp/SPEC.md.
+#include "amp/Dialect/Amp/IR/AmpOps.h"
+
+#include "Stacked.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace amp;
+
+/// `type(...)` of an assembly format wants at least one type; this does not.
+static ParseResult parseTypesInParens(OpAsmParser &parser,
+                                      SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Paren,
+      [&] { return parser.parseType(types.emplace_back()); });
+}
+
+static void printTypesInParens(OpAsmPrinter &printer, Operation *,
+                               TypeRange types) {
+  printer << '(' << types << ')';
+}
+
+#define GET_OP_CLASSES
+#include "amp/Dialect/Amp/IR/AmpOps.cpp.inc"
+
+/// Nodes of a graph, and ops of level A that become such. They route tokens, open
+/// activations or wait for rows, so no region of per-instance ops holds them.
+static bool isControlNode(Operation *op) {
+  return isa<BranchOp, MergeOp, CallOp, LoopOp, TransformOp, CellOp, ControlOp,
+             ScanOp, CollectorOp, EmitOp, CollectOp, GraphOp, ParamOp>(op);
+}
+
+bool amp::isPerInstanceOp(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(op))
+    return false;
+  return !op->walk([](Operation *each) {
+              StringRef dialect = each->getName().getDialectNamespace();
+              bool legal = dialect == "amp" || dialect == "arith" ||
+                           dialect == "math" || dialect == "tensor" ||
+                           dialect == "linalg";
+              return legal && !isControlNode(each) ? WalkResult::advance()
+                                                   : WalkResult::interrupt();
+            }).wasInterrupted();
+}
+
+ParseResult GraphOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildType = [](Builder &builder, ArrayRef<Type> arguments,
+                      ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag, std::string &) {
+    return builder.getFunctionType(arguments, results);
+  };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false,
+      getFunctionTypeAttrName(result.name), buildType,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void GraphOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(
+      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+      getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+LogicalResult GraphOp::verifyRegions() {
+  if (TypeRange(getBody().getArgumentTypes()) !=
+      TypeRange(getArgumentTypes())) // graph_c1
+    return emitOpError("expected the body's arguments to have types ")
+           << getArgumentTypes();
+  return success();
+}
+
+LogicalResult ReturnOp::verify() {
+  auto graph = cast<GraphOp>((*this)->getParentOp());
+  if (TypeRange(getValues().getTypes()) !=
+      TypeRange(graph.getResultTypes())) // return_c1
+    return emitOpError("expected values of types ")
+           << graph.getResultTypes() << ", but got " << getValues().getTypes();
+  return success();
+}
+
+/// Body arguments and yielded values of a node that owns a region.
+template <typename Node> static LogicalResult verifyNodeRegion(Node op) {
+  Block &body = op.getBody().front();
+  if (TypeRange(body.getArgumentTypes()) !=
+      TypeRange(op.getInputs().getTypes())) // transform_c1, cell_c1, control_c1
+    return op.emitOpError("expected the body's arguments to have the types of "
+                          "the inputs, ")
+           << op.getInputs().getTypes() << ", but got "
+           << body.getArgumentTypes();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  if (TypeRange(yield.getValues().getTypes()) !=
+      TypeRange(op.getResultTypes())) // transform_c2, cell_c2, control_c2
+    return op.emitOpError("expected the body to yield ")
+           << op.getResultTypes() << ", but it yields "
+           << yield.getValues().getTypes();
+  for (Operation &each : body.without_terminator())
+    if (!isPerInstanceOp(&each)) { // transform_c3, cell_c3, control_c3
+      InFlightDiagnostic diag =
+          op.emitOpError("expected pure per-instance ops in its body, but got ")
+          << each.getName();
+      diag.attachNote(each.getLoc()) << "it is here";
+      return diag;
+    }
+  return success();
+}
+
+LogicalResult TransformOp::verifyRegions() { return verifyNodeRegion(*this); }
+LogicalResult CellOp::verifyRegions() { return verifyNodeRegion(*this); }
+LogicalResult ControlOp::verifyRegions() { return verifyNodeRegion(*this); }
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto graph = symbols.lookupNearestSymbolFrom<GraphOp>(*this, getCalleeAttr());
+  if (!graph) // call_c1
+    return emitOpError("expected the name of an amp.graph, but got ")
+           << getCalleeAttr();
+  if (TypeRange(getInputs().getTypes()) != TypeRange(graph.getArgumentTypes()) ||
+      TypeRange(getResultTypes()) !=
+          TypeRange(graph.getResultTypes())) { // call_c2
+    InFlightDiagnostic diag = emitOpError("expected the callee's type ")
+                              << graph.getFunctionType();
+    diag.attachNote(graph.getLoc()) << "the graph is here";
+    return diag;
+  }
+  return success();
+}
+
+NextOp LoopOp::getNext() {
+  return cast<NextOp>(getBody().front().getTerminator());
+}
+
+LogicalResult LoopOp::verify() {
+  if (hasRange() != static_cast<bool>(getUpper()) ||
+      hasRange() != static_cast<bool>(getStep())) // loop_c10
+    return emitOpError("expected a lower and an upper bound and a step, or none "
+                       "of them");
+  return success();
+}
+
+LogicalResult LoopOp::verifyRegions() {
+  Block &body = getBody().front();
+  if (!body.mightHaveTerminator() || !isa<NextOp>(body.back())) // loop_c1
+    return emitOpError("expected the body to end with amp.next");
+  NextOp next = getNext();
+  TypeRange carried = getInit().getTypes();
+  if (TypeRange(body.getArgumentTypes()).drop_front(hasRange() ? 1 : 0) !=
+          carried ||
+      (hasRange() && (body.getNumArguments() == 0 ||
+                      !body.getArgument(0).getType().isIndex()))) // loop_c2
+    return emitOpError("expected the body's arguments to be ")
+           << (hasRange() ? "the index and " : "") << "the carried values";
+  if (next.getCarried().getTypes() != carried) // loop_c3
+    return emitOpError("expected amp.next to carry values of types ") << carried;
+  if (hasRange() == static_cast<bool>(next.getCondition())) // loop_c4
+    return next.emitOpError("expected a condition exactly where the loop has no "
+                            "range");
+  if (!hasRange() && !getStacked().empty()) // loop_c5
+    return emitOpError("expected stacked results only with a range");
+  TypeRange last = hasRange() ? carried : TypeRange(next.getExit().getTypes());
+  if (getLast().getTypes() != last) // loop_c6
+    return emitOpError("expected results of types ") << last;
+  return verifyStacked(*this, next.getStacked(),
+                       getStacked().getTypes()); // loop_c7 to loop_c9
+}

@@ -1,0 +1,320 @@
+//===- FormCells.cpp - Groups a graph's ops into cells and control steps -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Every op of a body has a *key*: the set of events that must have happened
+// before it can run (a child's result, a carried value, the side of a branch, the
+// completion of tensor work that a control step looked at). Ops of equal keys
+// become ready together, so they form one group. Then tensor work sinks: an op
+// whose users all stand in one later group joins it, unless it is a product that
+// a loop's iterations can compute ahead of what they carry (hoisting).
+//
+#include "amp/Dialect/Amp/IR/AmpInterfaces.h"
+#include "amp/Dialect/Amp/Transforms/Passes.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <set>
+
+namespace amp {
+#define GEN_PASS_DEF_FORMCELLSPASS
+#include "amp/Dialect/Amp/Transforms/Passes.h.inc"
+} // namespace amp
+
+using namespace mlir;
+using namespace amp;
+
+namespace {
+
+/// Values that need no token: constants and parameters.
+bool isUniformSource(Operation *op) {
+  return op && (isa<GetOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
+}
+
+/// The part of one block that becomes cells and control steps.
+class Body {
+public:
+  Body(Block *block, std::string name, unsigned &cellCount)
+      : block(block), name(std::move(name)), cellCount(cellCount) {}
+
+  LogicalResult run() {
+    if (failed(classify()))
+      return failure();
+    sink();
+    outline();
+    sortTopologically(block);
+    return success();
+  }
+
+private:
+  enum class Kind { control, tensor };
+  using Key = std::set<unsigned>;
+  struct Work {
+    Kind kind;
+    Key key;
+  };
+
+  LogicalResult classify();
+  void sink();
+  void outline();
+  void outlineGroup(Kind kind, ArrayRef<Operation *> ops);
+  const Key &keyOf(Value value, bool seenByControl);
+  unsigned newEvent() { return eventCount++; }
+  unsigned sideEvent(Value condition, bool side);
+
+  Block *block;
+  std::string name;
+  unsigned &cellCount;
+  unsigned eventCount = 0;
+  llvm::MapVector<Operation *, Work> work;
+  DenseMap<Value, Key> keys;
+  DenseMap<std::pair<Value, unsigned>, unsigned> sides;
+  std::set<unsigned> carried; ///< Events that a loop's iterations wait for.
+  /// Tensor work that a control step reads: it has an event of its own.
+  DenseMap<Value, Key> completed;
+};
+} // namespace
+
+unsigned Body::sideEvent(Value condition, bool side) {
+  auto [at, fresh] = sides.try_emplace({condition, side}, 0);
+  if (fresh)
+    at->second = newEvent();
+  return at->second;
+}
+
+const Body::Key &Body::keyOf(Value value, bool seenByControl) {
+  static const Key none;
+  auto found = keys.find(value);
+  if (found == keys.end())
+    return none; // uniform, or from an outer body: there from the start
+  Operation *op = value.getDefiningOp();
+  auto producer = op ? work.find(op) : work.end();
+  if (!seenByControl || producer == work.end() ||
+      producer->second.kind != Kind::tensor)
+    return found->second;
+  auto [at, fresh] = completed.try_emplace(value);
+  if (fresh) {
+    at->second = found->second;
+    at->second.insert(newEvent());
+  }
+  return at->second;
+}
+
+/// Whether `op` must stand in a cell because its source is tensor work of one.
+static bool readsTensorWork(Operation *op,
+                            llvm::function_ref<bool(Operation *)> isTensorWork) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    return isa<RankedTensorType>(operand.getType()) && producer &&
+           isTensorWork(producer);
+  });
+}
+
+LogicalResult Body::classify() {
+  auto isTensorWork = [&](Operation *op) {
+    auto found = work.find(op);
+    return found != work.end() && found->second.kind == Kind::tensor;
+  };
+  // Iterations wait for carried values; each is an event of its own.
+  if (auto loop = dyn_cast<LoopOp>(block->getParentOp()))
+    for (BlockArgument argument : loop.getCarriedArgs()) {
+      unsigned event = newEvent();
+      carried.insert(event);
+      keys[argument] = {event};
+    }
+  if (auto graph = dyn_cast<GraphOp>(block->getParentOp()))
+    for (BlockArgument argument : graph.getArguments())
+      keys[argument] = {};
+
+  for (Operation &op : block->without_terminator()) {
+    if (isUniformSource(&op))
+      continue;
+    auto control = dyn_cast<ControlOpInterface>(&op);
+    auto cell = dyn_cast<CellOpInterface>(&op);
+    bool canControl = control && control.isControlStep();
+    bool canCell = cell && cell.isBatchable();
+    std::optional<Kind> kind;
+    if (canCell && (!canControl || readsTensorWork(&op, isTensorWork)))
+      kind = Kind::tensor;
+    else if (canControl)
+      kind = Kind::control;
+
+    bool isNode = !kind;
+    Key key;
+    auto add = [&](Value operand) {
+      const Key &other =
+          keyOf(operand, isNode || kind == Kind::control ||
+                             !isa<RankedTensorType>(operand.getType()));
+      key.insert(other.begin(), other.end());
+    };
+    for (Value operand : op.getOperands())
+      add(operand);
+
+    if (kind) {
+      work.insert({&op, Work{*kind, key}});
+      for (Value result : op.getResults())
+        keys[result] = key;
+      continue;
+    }
+    // A control node: its results are events.
+    if (auto branch = dyn_cast<BranchOp>(op)) {
+      for (bool side : {true, false}) {
+        Key sided = key;
+        sided.insert(sideEvent(branch.getCondition(), side));
+        keys[side ? branch.getOnTrue() : branch.getOnFalse()] = sided;
+      }
+      continue;
+    }
+    if (isa<CollectorOp>(op)) {
+      keys[op.getResult(0)] = key;
+      continue;
+    }
+    if (!isa<MergeOp, CallOp, LoopOp, MapOp, EmitOp, CollectOp, CellOp,
+             ControlOp>(op))
+      return op.emitOpError("can be neither batched nor run as a control step "
+                            "on operands of these types");
+    // Results that arrive separately are separate events; those of one cell
+    // arrive together, and so do merges of the same pairs.
+    for (Value result : op.getResults())
+      keys[result] = {newEvent()};
+  }
+  return success();
+}
+
+void Body::sink() {
+  // From the last op to the first, so that chains move as a whole.
+  for (auto &[op, mine] : llvm::reverse(work)) {
+    if (mine.kind != Kind::tensor || op->use_empty())
+      continue;
+    Work *target = nullptr;
+    bool one = llvm::all_of(op->getUsers(), [&](Operation *user) {
+      auto found = work.find(user);
+      if (found == work.end() || found->second.kind != Kind::tensor ||
+          (target && target->key != found->second.key))
+        return false;
+      target = &found->second;
+      return true;
+    });
+    if (!one || !target || target->key == mine.key)
+      continue;
+    auto waits = [&](const Key &key) {
+      return llvm::any_of(key, [&](unsigned e) { return carried.count(e); });
+    };
+    bool hoists = waits(target->key) && !waits(mine.key) &&
+                  cast<CellOpInterface>(op).getProductParam();
+    if (!hoists)
+      mine.key = target->key;
+  }
+}
+
+void Body::outline() {
+  std::map<std::pair<int, std::vector<unsigned>>, SmallVector<Operation *>>
+      byKey;
+  SmallVector<std::pair<int, std::vector<unsigned>>> order;
+  for (auto &[op, mine] : work) {
+    std::pair<int, std::vector<unsigned>> id{
+        int(mine.kind), {mine.key.begin(), mine.key.end()}};
+    auto [at, fresh] = byKey.try_emplace(id);
+    if (fresh)
+      order.push_back(id);
+    at->second.push_back(op);
+  }
+  for (auto &id : order)
+    outlineGroup(Kind(id.first), byKey[id]);
+}
+
+void Body::outlineGroup(Kind kind, ArrayRef<Operation *> ops) {
+  llvm::SmallPtrSet<Operation *, 16> members(ops.begin(), ops.end());
+  llvm::SetVector<Value> inputs, uniform;
+  SmallVector<Value> results;
+  for (Operation *op : ops) {
+    for (Value operand : op->getOperands()) {
+      if (isUniformSource(operand.getDefiningOp()))
+        uniform.insert(operand);
+      else if (!members.contains(operand.getDefiningOp()))
+        inputs.insert(operand);
+    }
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !members.contains(user);
+          }))
+        results.push_back(result);
+  }
+  OpBuilder b(block->getTerminator());
+  SmallVector<Location> locs;
+  for (Operation *op : ops)
+    locs.push_back(op->getLoc());
+  Location loc = ops.front()->getLoc();
+  Operation *node;
+  TypeRange types = ValueRange(results).getTypes();
+  if (kind == Kind::tensor)
+    node = CellOp::create(b, loc, types,
+                          b.getStringAttr(name + "." + Twine(cellCount++)),
+                          inputs.getArrayRef());
+  else
+    node = ControlOp::create(b, loc, types, inputs.getArrayRef());
+
+  Block *body = b.createBlock(&node->getRegion(0));
+  IRMapping mapping;
+  for (Value input : inputs)
+    mapping.map(input, body->addArgument(input.getType(), input.getLoc()));
+  for (Value value : uniform)
+    mapping.map(value, b.clone(*value.getDefiningOp())->getResult(0));
+  for (Operation *op : ops)
+    b.clone(*op, mapping);
+  SmallVector<Value> yielded;
+  for (Value result : results)
+    yielded.push_back(mapping.lookup(result));
+  YieldOp::create(b, loc, yielded);
+
+  for (auto [result, value] : llvm::zip_equal(results, node->getResults()))
+    result.replaceUsesWithIf(value, [&](OpOperand &use) {
+      return !members.contains(use.getOwner());
+    });
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+}
+
+namespace {
+struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (GraphOp graph : getOperation().getOps<GraphOp>()) {
+      unsigned cellCount = 0;
+      SmallVector<Block *> bodies{&graph.getBody().front()};
+      graph.walk([&](Operation *op) { // inner bodies first
+        if (isa<LoopOp, MapOp>(op))
+          bodies.push_back(&op->getRegion(0).front());
+      });
+      for (Block *block : llvm::reverse(bodies))
+        if (failed(Body(block, graph.getSymName().str(), cellCount).run()))
+          return signalPassFailure();
+    }
+    reportCells();
+  }
+
+  void reportCells() {
+    getOperation().walk([&](CellOp cell) {
+      std::string ops;
+      llvm::raw_string_ostream out(ops);
+      llvm::interleave(
+          cell.getBody().front().without_terminator(), out,
+          [&](Operation &op) { out << op.getName(); }, ", ");
+      remark::passed(cell.getLoc(),
+                     remark::RemarkOpts::name("cell").category("amp-form-cells"))
+          << remark::metric("cell", cell.getName()) << remark::metric("ops", ops);
+    });
+  }
+};
+} // namespace

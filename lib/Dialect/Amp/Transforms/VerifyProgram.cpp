@@ -1,0 +1,92 @@
+//===- VerifyProgram.cpp - Checks what a program (level A) must be --------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Each check carries its label in dialects/Amp/SPEC.md.
+#include "VerifyModule.h"
+
+#include "amp/Dialect/Amp/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace amp {
+#define GEN_PASS_DEF_VERIFYPROGRAMPASS
+#include "amp/Dialect/Amp/Transforms/Passes.h.inc"
+} // namespace amp
+
+using namespace mlir;
+using namespace amp;
+
+/// Whether a function of a program may hold `op` itself, whatever its regions
+/// hold.
+static bool isProgramOp(Operation *op) {
+  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp,
+             scf::YieldOp, scf::ConditionOp, func::CallOp, func::ReturnOp, MapOp,
+             ScanOp, YieldOp, TransformOp, CollectorOp, EmitOp, CollectOp>(op);
+}
+
+static LogicalResult verifyOp(Operation *op) {
+  if (!isProgramOp(op) && !isPerInstanceOp(op)) // A3
+    return op->emitOpError("is not one that a program may contain");
+  for (Value result : op->getResults())
+    if (!isEdgeType(result.getType())) // T1
+      return op->emitOpError("expected results of types that an edge may carry, "
+                             "but got ")
+             << result.getType();
+  for (Region &region : op->getRegions())
+    for (Value argument : region.getArguments())
+      if (!isEdgeType(argument.getType())) // T1
+        return op->emitOpError("expected region arguments of types that an edge "
+                               "may carry, but got ")
+               << argument.getType();
+  return success();
+}
+
+static LogicalResult verifyFunction(func::FuncOp function) {
+  if (function.isExternal()) // A2
+    return function.emitOpError("expected a body");
+  if (!function.getBody().hasOneBlock()) // A2
+    return function.emitOpError("expected a body of one block, but got ")
+           << function.getBody().getBlocks().size();
+  FunctionType type = function.getFunctionType();
+  for (Type each : llvm::concat<const Type>(type.getInputs(), type.getResults()))
+    if (!isEdgeType(each)) // T1
+      return function.emitOpError("expected arguments and results of types that "
+                                  "an edge may carry, but got ")
+             << each;
+
+  bool failed = false;
+  for (Operation &top : function.getBody().front())
+    top.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (succeeded(verifyOp(op))) // a transform's regions are checked with it
+        return isProgramOp(op) ? WalkResult::advance() : WalkResult::skip();
+      failed = true;
+      return WalkResult::skip();
+    });
+  return failure(failed);
+}
+
+namespace {
+struct VerifyProgram : public amp::impl::VerifyProgramPassBase<VerifyProgram> {
+  void runOnOperation() override {
+    bool isWrong = failed(verifyEntry<func::FuncOp>(getOperation()));
+    for (Operation &op : *getOperation().getBody()) {
+      if (auto function = dyn_cast<func::FuncOp>(op)) {
+        isWrong |= failed(verifyFunction(function));
+      } else if (!isa<ParamOp>(op)) { // A1
+        op.emitOpError("is not one that a program's module may contain; expected "
+                       "amp.param or func.func");
+        isWrong = true;
+      }
+    }
+    if (isWrong)
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

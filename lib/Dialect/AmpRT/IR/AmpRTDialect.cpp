@@ -1,0 +1,35 @@
+//===- AmpRTDialect.cpp - The amprt dialect -*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Dialect/AmpRT/IR/AmpRTOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace amp::rt;
+
+#include "amp/Dialect/AmpRT/IR/AmpRTDialect.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "amp/Dialect/AmpRT/IR/AmpRTTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "amp/Dialect/AmpRT/IR/AmpRTOps.cpp.inc"
+
+void AmpRTDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "amp/Dialect/AmpRT/IR/AmpRTTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "amp/Dialect/AmpRT/IR/AmpRTOps.cpp.inc"
+      >();
+}

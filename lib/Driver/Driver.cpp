@@ -1,0 +1,299 @@
+//===- Driver.cpp - What ampc does ----------------------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Driver/Driver.h"
+
+#include "Backend.h"
+#include "Link.h"
+
+#include "amp/InitAll.h"
+#include "amp/Interp/InterpretMain.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/Timing.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace amp;
+
+namespace {
+
+/// One run. The stages are methods in the order in which they run; each emits its
+/// own diagnostics.
+class Compilation {
+public:
+  explicit Compilation(const DriverOptions &options);
+
+  LogicalResult run();
+
+private:
+  LogicalResult parse();
+  LogicalResult lower();
+  LogicalResult interpret();
+  LogicalResult writeModule();
+  LogicalResult translate();
+  LogicalResult writeCode(StringRef path, llvm::CodeGenFileType type);
+  LogicalResult linkOutput();
+
+  /// Where the output goes: as told, else after the input's name.
+  std::string outputPath(StringRef extension) const;
+  /// Calls `write` with an open file, which stays only if that succeeds.
+  LogicalResult writeFile(StringRef path, llvm::sys::fs::OpenFlags flags,
+                          llvm::function_ref<LogicalResult(
+                              llvm::raw_pwrite_stream &)> write);
+  LogicalResult fail(const Twine &message) {
+    llvm::errs() << "ampc: error: " << message << '\n';
+    return failure();
+  }
+  LogicalResult fail(llvm::Error error) {
+    return fail(llvm::toString(std::move(error)));
+  }
+
+  const DriverOptions &options;
+  DialectRegistry registry;
+  MLIRContext context;
+  std::shared_ptr<llvm::SourceMgr> sources = std::make_shared<llvm::SourceMgr>();
+  SourceMgrDiagnosticHandler diagnostics;
+  DefaultTimingManager timingManager;
+  TimingScope timing;
+  OwningOpRef<ModuleOp> module;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<llvm::Module> llvmModule;
+};
+
+DialectRegistry allDialects() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  return registry;
+}
+
+Compilation::Compilation(const DriverOptions &options)
+    : options(options), registry(allDialects()),
+      // The passes are on modules: threads would only cost their start.
+      context(registry, MLIRContext::Threading::DISABLED),
+      diagnostics(*sources, &context) {
+  // The place is what people need; whole modules hide it.
+  context.printOpOnDiagnostic(false);
+  timingManager.setEnabled(options.timing);
+  timing = timingManager.getRootScope();
+}
+
+LogicalResult Compilation::run() {
+  if (failed(parse()))
+    return failure();
+  if (options.output == Output::none)
+    return interpret();
+  if (options.output != Output::mlir || options.compileTo == Phase::llvm) {
+    auto created = createTargetMachine(options.cpu, options.optLevel);
+    if (!created)
+      return fail(created.takeError());
+    machine = std::move(*created);
+    (*module)->setAttr("amprt.target",
+                       StringAttr::get(&context, describeTarget(*machine)));
+  }
+  if (failed(lower()))
+    return failure();
+  if (options.output == Output::mlir)
+    return writeModule();
+  if (failed(translate()))
+    return failure();
+  switch (options.output) {
+  case Output::llvm:
+    return writeFile(outputPath(""), llvm::sys::fs::OF_Text,
+                     [&](llvm::raw_pwrite_stream &stream) {
+                       llvmModule->print(stream, nullptr);
+                       return success();
+                     });
+  case Output::assembly:
+    return writeCode(outputPath(""), llvm::CodeGenFileType::AssemblyFile);
+  case Output::object:
+    return writeCode(outputPath(".o"), llvm::CodeGenFileType::ObjectFile);
+  case Output::executable:
+  case Output::sharedLibrary:
+    return linkOutput();
+  case Output::mlir:
+  case Output::none:
+    break;
+  }
+  llvm_unreachable("handled above");
+}
+
+//===----------------------------------------------------------------------===//
+// MLIR
+//===----------------------------------------------------------------------===//
+
+LogicalResult Compilation::parse() {
+  TimingScope scope = timing.nest("Parse");
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> file =
+      openInputFile(options.inputPath, &message);
+  if (!file)
+    return fail(message);
+  sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  return success(static_cast<bool>(module));
+}
+
+LogicalResult Compilation::lower() {
+  TimingScope scope = timing.nest("Compile");
+  PassManager passes(&context, ModuleOp::getOperationName());
+  passes.enableVerifier(options.verifyEach);
+  passes.enableTiming(scope);
+  if (options.printAfterAll)
+    passes.enableIRPrinting([](Pass *, Operation *) { return false; },
+                            [](Pass *, Operation *) { return true; },
+                            /*printModuleScope=*/true,
+                            /*printAfterOnlyOnChange=*/false,
+                            /*printAfterOnlyOnFailure=*/false, llvm::errs());
+  populatePipeline(passes, options.compileFrom, options.compileTo);
+  return passes.run(*module);
+}
+
+LogicalResult Compilation::interpret() {
+  InterpretOptions interpretOptions;
+  interpretOptions.inputPath = options.instancesPath;
+  interpretOptions.outputPath = options.resultsPath;
+  interpretOptions.weightsPath = options.weightsPath;
+  interpretOptions.limit = options.limit;
+  interpretOptions.seed = options.seed;
+  return success(interpretMain(*module, interpretOptions) == 0);
+}
+
+LogicalResult Compilation::writeModule() {
+  return writeFile(outputPath(""), llvm::sys::fs::OF_Text,
+                   [&](llvm::raw_pwrite_stream &stream) {
+                     module->print(stream);
+                     stream << '\n';
+                     return success();
+                   });
+}
+
+//===----------------------------------------------------------------------===//
+// LLVM
+//===----------------------------------------------------------------------===//
+
+LogicalResult Compilation::translate() {
+  TimingScope scope = timing.nest("Translate and optimize");
+  llvmModule = translateModuleToLLVMIR(
+      *module, llvmContext, llvm::sys::path::filename(options.inputPath));
+  if (!llvmModule)
+    return fail("the module cannot be translated to LLVM IR");
+  setTarget(*llvmModule, *machine);
+  optimize(*llvmModule, *machine, options.optLevel);
+  return success();
+}
+
+LogicalResult Compilation::writeCode(StringRef path,
+                                     llvm::CodeGenFileType type) {
+  TimingScope scope = timing.nest("Generate code");
+  return writeFile(path, llvm::sys::fs::OF_None,
+                   [&](llvm::raw_pwrite_stream &stream) {
+                     if (llvm::Error error = generateCode(*llvmModule, *machine,
+                                                          type, stream))
+                       return fail(std::move(error));
+                     return success();
+                   });
+}
+
+LogicalResult Compilation::linkOutput() {
+  LinkOptions linkOptions;
+  linkOptions.shared = options.output == Output::sharedLibrary;
+  linkOptions.outputPath = outputPath(linkOptions.shared ? ".so" : "");
+  linkOptions.linker = options.linker;
+  linkOptions.verbose = options.verbose;
+  linkOptions.runtimeDir = options.runtimeDir.empty()
+                               ? defaultRuntimeDir(options.programPath)
+                               : options.runtimeDir;
+  if (linkOptions.outputPath == "-")
+    return fail("a linked file cannot go to standard output");
+
+  SmallString<128> object(linkOptions.outputPath + ".o");
+  if (options.saveTemps) {
+    std::string text = linkOptions.outputPath + ".ll";
+    if (failed(writeFile(text, llvm::sys::fs::OF_Text,
+                         [&](llvm::raw_pwrite_stream &stream) {
+                           llvmModule->print(stream, nullptr);
+                           return success();
+                         })))
+      return failure();
+  } else if (std::error_code error = llvm::sys::fs::createTemporaryFile(
+                 "ampc", "o", object)) {
+    return fail("cannot make a temporary file: " + error.message());
+  }
+  llvm::FileRemover remover(object, /*deleteIt=*/!options.saveTemps);
+  if (failed(writeCode(object, llvm::CodeGenFileType::ObjectFile)))
+    return failure();
+  TimingScope scope = timing.nest("Link");
+  linkOptions.objectPath = object.str().str();
+  if (llvm::Error error = link(linkOptions))
+    return fail(std::move(error));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+std::string Compilation::outputPath(StringRef extension) const {
+  if (!options.outputPath.empty())
+    return options.outputPath;
+  bool isText = options.output == Output::mlir ||
+                options.output == Output::llvm ||
+                options.output == Output::assembly;
+  if (isText)
+    return "-";
+  StringRef stem = options.inputPath == "-"
+                       ? "model"
+                       : llvm::sys::path::stem(options.inputPath);
+  return (stem + extension).str();
+}
+
+LogicalResult Compilation::writeFile(
+    StringRef path, llvm::sys::fs::OpenFlags flags,
+    llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
+  std::error_code error;
+  llvm::ToolOutputFile file(path, error, flags);
+  if (error)
+    return fail("cannot write '" + path + "': " + error.message());
+  // The code generator seeks, which a pipe cannot.
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  if (failed(write(stream)))
+    return failure();
+  file.os().write(buffer.data(), buffer.size());
+  file.os().flush();
+  if (file.os().has_error()) {
+    std::string message = file.os().error().message();
+    file.os().clear_error();
+    return fail("cannot write '" + path + "': " + message);
+  }
+  file.keep();
+  return success();
+}
+
+} // namespace
+
+int amp::runDriver(const DriverOptions &options) {
+  return failed(Compilation(options).run());
+}

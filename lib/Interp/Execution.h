@@ -1,0 +1,166 @@
+//===- Execution.h - One instance that is being run -------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_INTERP_EXECUTION_H
+#define AMP_LIB_INTERP_EXECUTION_H
+
+#include "Program.h"
+#include "Token.h"
+
+#include "amprt/status.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Twine.h"
+
+#include <deque>
+#include <map>
+
+namespace amp::interp {
+
+/// The tokens of one activation of a region. What it does not have is found in
+/// the activation around it.
+class Scope {
+public:
+  explicit Scope(std::shared_ptr<Scope> parent) : parent(std::move(parent)) {}
+
+  void bind(mlir::Value value, Token token) {
+    tokens[value] = std::move(token);
+  }
+  const Token &find(mlir::Value value) const;
+
+private:
+  llvm::DenseMap<mlir::Value, Token> tokens;
+  std::shared_ptr<Scope> parent;
+};
+
+/// Runs one instance: ops in the order of the text, except that one whose
+/// operands have not arrived waits, with its scope, until they have. Only rows
+/// of collectors are ever waited for.
+class Execution {
+public:
+  Execution(const Program &program, int64_t stepLimit, const void *stackLimit)
+      : theProgram(program), stepsLeft(stepLimit), stackLimit(stackLimit) {}
+  ~Execution();
+
+  const Program &program() const { return theProgram; }
+
+  /// Calls the entry with the instance's fields and lets all that waits run.
+  /// The results have arrived unless the execution has failed.
+  Tokens runEntry(Tokens fields);
+
+  /// Runs a region's block in a new scope inside `parent`: the operands of its
+  /// terminator, or as many empty tokens if the execution failed.
+  Tokens runBlock(mlir::Block &block, const Tokens &arguments,
+                  const std::shared_ptr<Scope> &parent);
+
+  /// Fails the instance; the first failure stays.
+  void fail(mlir::Operation *op, amprt::StatusCode code,
+            const llvm::Twine &message);
+  bool failed() const { return !theStatus.ok(); }
+  const amprt::Status &status() const { return theStatus; }
+
+  /// Counts an activation towards the step limit.
+  void countStep(mlir::Operation *op);
+
+  /// Gives an empty token its value, that of `from`, which has arrived.
+  void fill(const Token &to, const Token &from);
+  /// Has `function` called after the token's arrival, which is still to come.
+  void whenArrived(const Token &token, std::function<void()> function);
+
+  std::shared_ptr<Collector>
+  makeCollector(mlir::Operation *op, mlir::RankedTensorType row, int64_t count);
+  void giveRow(mlir::Operation *op, Collector &collector, int64_t index,
+               const Array &row);
+
+private:
+  void completeCollector(Collector &collector);
+  void checkCollectors();
+
+  const Program &theProgram;
+  amprt::Status theStatus;
+  int64_t stepsLeft;
+  const void *stackLimit;
+  std::deque<std::function<void()>> ready;
+  Tokens awaited; ///< All tokens that anything ever waited for.
+  std::map<int64_t, std::shared_ptr<Collector>> incomplete; ///< By age.
+  int64_t collectorCount = 0;
+};
+
+/// One execution of one op: what its handler reads and gives.
+class Step {
+public:
+  Step(Execution &execution, mlir::Operation *op, std::shared_ptr<Scope> scope)
+      : execution(execution), op(op), scope(std::move(scope)) {}
+
+  /// Runs the op as soon as the operands that its handler awaits are there.
+  void start();
+
+  const Program &program() const { return execution.program(); }
+
+  const Token &token(mlir::Value operand) const { return scope->find(operand); }
+  Tokens tokens(mlir::ValueRange operands) const;
+  /// An awaited operand's value.
+  const Array &in(mlir::Value operand) const { return token(operand).array(); }
+  /// An awaited scalar operand's value, as a signed number.
+  int64_t integer(mlir::Value operand) const { return in(operand).signedAt(0); }
+
+  /// Gives the op's result number `index`.
+  void give(unsigned index, Token token);
+  void give(Array result) { give(0, std::move(result)); }
+  void give(const Tokens &results);
+  /// Gives it as soon as all of `parts` have arrived.
+  void giveMade(unsigned index, Tokens parts,
+                std::function<Array(llvm::ArrayRef<Array>)> make);
+  /// Gives the elements of `rows`, one after the other, as one array.
+  void giveJoined(unsigned index, Shape dims, Tokens rows);
+
+  /// Continues with `function` after the token's arrival, which is to come.
+  void wait(const Token &token, std::function<void(Step &)> function);
+
+  /// Runs the block of one of the op's regions.
+  Tokens run(mlir::Region &region, const Tokens &arguments) const {
+    return execution.runBlock(region.front(), arguments, scope);
+  }
+  /// Runs a block that sees nothing of this scope: a function's body.
+  Tokens runIsolated(mlir::Region &region, const Tokens &arguments) const {
+    return execution.runBlock(region.front(), arguments, nullptr);
+  }
+  void countStep() { execution.countStep(op); }
+
+  std::shared_ptr<Collector> makeCollector(mlir::RankedTensorType row,
+                                           int64_t count) {
+    return execution.makeCollector(op, row, count);
+  }
+  void giveRow(Collector &collector, int64_t index, const Array &row) {
+    execution.giveRow(op, collector, index, row);
+  }
+
+  /// Fails the instance. Handlers then return, with or without results.
+  void fail(amprt::StatusCode code, const llvm::Twine &message) const {
+    execution.fail(op, code, message);
+  }
+  bool failed() const { return execution.failed(); }
+
+  /// Whether 0 <= value < limit; else fails, naming `what`.
+  bool checkIndex(const llvm::Twine &what, int64_t value, int64_t limit) const;
+  /// Whether an array may have these dimensions; else fails.
+  bool checkDims(llvm::ArrayRef<int64_t> dims) const;
+  /// Whether both have the same dimensions; else fails.
+  bool checkSameDims(const Array &a, const Array &b) const;
+
+private:
+  Execution &execution;
+  mlir::Operation *op;
+  std::shared_ptr<Scope> scope;
+  bool late = false; ///< Its results are bound to tokens that wait for them.
+};
+
+} // namespace amp::interp
+
+#endif // AMP_LIB_INTERP_EXECUTION_H

@@ -1,0 +1,100 @@
+//===- Program.cpp - A module, ready to be run ----------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include "amp/Dialect/Amp/IR/AmpOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace amp::interp;
+using namespace mlir;
+
+std::unique_ptr<Program>
+Program::create(ModuleOp module,
+                const std::map<std::string, amprt::Tensor> &parameters) {
+  auto program = std::make_unique<Program>();
+  FailureOr<Signature> signature = readSignature(module);
+  if (failed(signature))
+    return nullptr;
+  program->theSignature = std::move(*signature);
+  addAmpStructureOps(program->registry);
+  addAmpTensorOps(program->registry);
+  addArithCasts(program->registry);
+  addArithOps(program->registry);
+  addFuncOps(program->registry);
+  addMathOps(program->registry);
+  addScfOps(program->registry);
+  addTensorOps(program->registry);
+  addTensorShapeOps(program->registry);
+  if (failed(program->checkOps(module)) ||
+      failed(program->setParameters(parameters)))
+    return nullptr;
+  return program;
+}
+
+LogicalResult Program::checkOps(ModuleOp module) {
+  bool known = true;
+  for (Operation &op : *module.getBody()) {
+    if (isa<ParamOp>(op))
+      continue;
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function || function.isExternal()) {
+      op.emitError("the interpreter knows parameters and functions with a "
+                   "body, but not this");
+      known = false;
+      continue;
+    }
+    functions[function.getName()] = &function.getBody();
+    function.getBody().walk(
+        [&](Operation *inner) { known &= succeeded(checkOp(inner)); });
+    for (Type type : function.getArgumentTypes())
+      if (!isa<CollectorType>(type) && !elementTypeOf(type)) {
+        op.emitError() << "the interpreter does not know type " << type;
+        known = false;
+      }
+  }
+  return success(known);
+}
+
+LogicalResult Program::checkOp(Operation *op) {
+  // Terminators that only hand values to the op around them have no handler.
+  if (!op->hasTrait<OpTrait::IsTerminator>() && !registry.find(op))
+    return op->emitError("the interpreter does not know this op");
+  for (Type type : op->getResultTypes())
+    if (!isa<CollectorType>(type) && !elementTypeOf(type))
+      return op->emitError("the interpreter does not know type ") << type;
+  for (Region &region : op->getRegions())
+    if (!region.empty() && !region.hasOneBlock())
+      return op->emitError("the interpreter knows no branches between blocks");
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if (isa<ElementsAttr>(constant.getValue()) &&
+        !isa<DenseElementsAttr>(constant.getValue()))
+      return op->emitError("the interpreter knows dense constants only");
+    constants[constant.getValue()] = Array::fromAttribute(constant.getValue());
+  }
+  return success();
+}
+
+LogicalResult
+Program::setParameters(const std::map<std::string, amprt::Tensor> &given) {
+  for (const NamedType &param : theSignature.params) {
+    auto found = given.find(param.name);
+    if (found == given.end())
+      return emitError(param.loc)
+             << "no value is given for parameter '" << param.name << "'";
+    Array value = Array::fromTensor(found->second);
+    if (!value.hasType(param.type))
+      return emitError(param.loc)
+             << "expected a value of type " << param.type << " for parameter '"
+             << param.name << "', but got " << value.typeString();
+    parameters[param.name] = value;
+  }
+  return success();
+}

@@ -1,0 +1,63 @@
+//===- Program.h - A module, ready to be run --------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_INTERP_PROGRAM_H
+#define AMP_LIB_INTERP_PROGRAM_H
+
+#include "Array.h"
+#include "Registry.h"
+
+#include "amp/Interp/Signature.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <map>
+
+namespace amp::interp {
+
+/// A checked module with all that is the same for every instance. Immutable
+/// once made.
+class Program {
+public:
+  /// Emits diagnostics for what the interpreter does not know and for
+  /// parameters that do not fit.
+  static std::unique_ptr<Program>
+  create(mlir::ModuleOp module,
+         const std::map<std::string, amprt::Tensor> &parameters);
+
+  const Signature &signature() const { return theSignature; }
+  const Handler &handler(mlir::Operation *op) const {
+    return *registry.find(op);
+  }
+  mlir::Region &body(llvm::StringRef function) const {
+    return *functions.lookup(function);
+  }
+  const Array &parameter(llvm::StringRef name) const {
+    return parameters.find(name)->second;
+  }
+  const Array &constant(mlir::Attribute value) const {
+    return constants.find(value)->second;
+  }
+
+private:
+  mlir::LogicalResult checkOps(mlir::ModuleOp module);
+  mlir::LogicalResult checkOp(mlir::Operation *op);
+  mlir::LogicalResult
+  setParameters(const std::map<std::string, amprt::Tensor> &given);
+
+  Registry registry;
+  Signature theSignature;
+  llvm::StringMap<mlir::Region *> functions;
+  llvm::StringMap<Array> parameters;
+  llvm::DenseMap<mlir::Attribute, Array> constants;
+};
+
+} // namespace amp::interp
+
+#endif // AMP_LIB_INTERP_PROGRAM_H

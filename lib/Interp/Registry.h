@@ -1,0 +1,65 @@
+//===- Registry.h - How each op is run --------------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_INTERP_REGISTRY_H
+#define AMP_LIB_INTERP_REGISTRY_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <functional>
+#include <limits>
+
+namespace amp::interp {
+
+class Step;
+
+/// How one kind of op is run.
+struct Handler {
+  std::function<void(mlir::Operation *, Step &)> run;
+  /// So many operands, from the first one on, must have arrived before.
+  unsigned awaited;
+};
+
+/// The ops that the interpreter knows.
+class Registry {
+public:
+  static constexpr unsigned all = std::numeric_limits<unsigned>::max();
+
+  /// `run(op, step)` runs an op of type OpT.
+  template <typename OpT, typename F> void add(F run, unsigned awaited = all) {
+    handlers[mlir::TypeID::get<OpT>()] =
+        Handler{[run](mlir::Operation *op, Step &step) {
+                  run(llvm::cast<OpT>(op), step);
+                },
+                awaited};
+  }
+
+  /// Null for an op that the interpreter does not know.
+  const Handler *find(mlir::Operation *op) const {
+    auto found = handlers.find(op->getName().getTypeID());
+    return found == handlers.end() ? nullptr : &found->second;
+  }
+
+private:
+  llvm::DenseMap<mlir::TypeID, Handler> handlers;
+};
+
+void addAmpStructureOps(Registry &registry);
+void addAmpTensorOps(Registry &registry);
+void addArithCasts(Registry &registry);
+void addArithOps(Registry &registry);
+void addFuncOps(Registry &registry);
+void addMathOps(Registry &registry);
+void addScfOps(Registry &registry);
+void addTensorOps(Registry &registry);
+void addTensorShapeOps(Registry &registry);
+
+} // namespace amp::interp
+
+#endif // AMP_LIB_INTERP_REGISTRY_H

@@ -1,0 +1,66 @@
+//===- Token.h - What an SSA value holds ------------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_INTERP_TOKEN_H
+#define AMP_LIB_INTERP_TOKEN_H
+
+#include "Array.h"
+
+#include <functional>
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace amp::interp {
+
+struct Collector;
+
+/// What an SSA value holds in one activation: an array, a collector, or nothing
+/// yet. Copies share it, so that whoever holds a token sees the value arrive.
+class Token {
+public:
+  Token() : cell(std::make_shared<Cell>()) {}
+  Token(Array array) : Token() { cell->value = std::move(array); }
+  Token(std::shared_ptr<Collector> collector) : Token() {
+    cell->value = std::move(collector);
+  }
+
+  bool arrived() const {
+    return !std::holds_alternative<std::monostate>(cell->value);
+  }
+  bool holdsArray() const { return std::holds_alternative<Array>(cell->value); }
+  const Array &array() const { return std::get<Array>(cell->value); }
+  const std::shared_ptr<Collector> &collector() const {
+    return std::get<std::shared_ptr<Collector>>(cell->value);
+  }
+
+private:
+  friend class Execution;
+  struct Cell {
+    std::variant<std::monostate, Array, std::shared_ptr<Collector>> value;
+    std::vector<std::function<void()>> waiters; ///< To call on arrival.
+  };
+  std::shared_ptr<Cell> cell;
+};
+
+using Tokens = std::vector<Token>;
+
+/// Rows given in any order, each once.
+struct Collector {
+  mlir::Operation *maker;
+  int64_t number; ///< Of the instance's collectors, in order.
+  mlir::RankedTensorType rowType;
+  std::vector<Array> rows;
+  std::vector<bool> given;
+  int64_t missing;
+  Token all; ///< The rows, stacked; arrives with the last one.
+};
+
+} // namespace amp::interp
+
+#endif // AMP_LIB_INTERP_TOKEN_H

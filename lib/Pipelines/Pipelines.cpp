@@ -1,0 +1,157 @@
+//===- Pipelines.cpp - From a program to the LLVM dialect -----------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Pipelines/Pipelines.h"
+
+#include "FuseMultiplyAdd.h"
+
+#include "amp/Conversion/Passes.h"
+#include "amp/Dialect/Amp/Transforms/Passes.h"
+
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace mlir;
+
+namespace amp {
+
+static constexpr PhaseInfo kPhases[] = {
+    {Phase::program, "program", "the per-instance program, checked"},
+    {Phase::graph, "graph", "dataflow graphs of nodes"},
+    {Phase::batched, "batched", "nodes grouped into cells and control steps"},
+    {Phase::placed, "placed", "cells assigned to workers"},
+    {Phase::runtime, "runtime", "frames, handlers and batched functions"},
+    {Phase::llvm, "llvm", "the LLVM dialect"},
+};
+
+ArrayRef<PhaseInfo> phases() { return kPhases; }
+
+StringRef phaseName(Phase phase) {
+  return kPhases[static_cast<unsigned>(phase)].name;
+}
+
+std::optional<Phase> parsePhase(StringRef name) {
+  for (const PhaseInfo &info : kPhases)
+    if (info.name == name)
+      return info.phase;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// program
+//===----------------------------------------------------------------------===//
+
+void populateProgramPhase(OpPassManager &passes) {
+  passes.addPass(createVerifyProgramPass());
+}
+
+//===----------------------------------------------------------------------===//
+// graph
+//===----------------------------------------------------------------------===//
+
+void populateGraphPhase(OpPassManager &passes) {
+  // A call costs a frame, so calls go first; what inlining made of constants and
+  // repeated slices is folded before it becomes nodes and edges.
+  passes.addPass(createInlineCallsPass());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  passes.addPass(createConvertProgramToGraphPass());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  passes.addPass(createVerifyGraphPass());
+}
+
+//===----------------------------------------------------------------------===//
+// batched
+//===----------------------------------------------------------------------===//
+
+void populateBatchedPhase(OpPassManager &passes) {
+  passes.addPass(createFormCellsPass());
+  passes.addPass(createVerifyCellsPass());
+}
+
+//===----------------------------------------------------------------------===//
+// placed
+//===----------------------------------------------------------------------===//
+
+void populatePlacedPhase(OpPassManager &) {}
+
+//===----------------------------------------------------------------------===//
+// runtime
+//===----------------------------------------------------------------------===//
+
+void populateRuntimePhase(OpPassManager &passes) {
+  passes.addPass(createConvertAmpToAmpRTPass());
+}
+
+//===----------------------------------------------------------------------===//
+// llvm
+//===----------------------------------------------------------------------===//
+
+void populateLLVMPhase(OpPassManager &passes) {
+  passes.addPass(createExpandMathPass());
+  // Before constants and casts hide which products are summed.
+  passes.addPass(createFuseMultiplyAddPass());
+  passes.addPass(createSCFToControlFlowPass());
+  // Both expand what LLVM has no instruction for: rounding divisions, and
+  // functions of the C library for which there is no polynomial.
+  passes.addPass(arith::createArithExpandOpsPass());
+  passes.addPass(createConvertMathToLLVMPass()); // fma, floor: instructions
+  passes.addPass(createConvertMathToLibmPass());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  passes.addPass(createConvertAmpRTToLLVMPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+static void populatePhase(OpPassManager &passes, Phase phase) {
+  switch (phase) {
+  case Phase::program:
+    return populateProgramPhase(passes);
+  case Phase::graph:
+    return populateGraphPhase(passes);
+  case Phase::batched:
+    return populateBatchedPhase(passes);
+  case Phase::placed:
+    return populatePlacedPhase(passes);
+  case Phase::runtime:
+    return populateRuntimePhase(passes);
+  case Phase::llvm:
+    return populateLLVMPhase(passes);
+  }
+  llvm_unreachable("all phases are handled");
+}
+
+void populatePipeline(OpPassManager &passes, std::optional<Phase> from,
+                      Phase to) {
+  for (const PhaseInfo &info : kPhases)
+    if ((!from || info.phase > *from) && info.phase <= to)
+      populatePhase(passes, info.phase);
+}
+
+void registerPipelines() {
+  for (const PhaseInfo &info : kPhases)
+    PassPipelineRegistration<>(
+        ("amp-phase-" + info.name).str(), info.summary,
+        [phase = info.phase](OpPassManager &passes) {
+          populatePhase(passes, phase);
+        });
+}
+
+} // namespace amp

@@ -1,0 +1,255 @@
+//===- abi.h - Contract between generated code and the runtime --*- C -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything that a compiled model and the runtime share: the structures that
+// both read and the functions that generated code calls. A change here must be
+// reflected in lib/Conversion/AmpRTToLLVM and raises AMPRT_ABI_VERSION.
+//
+// Words. A value that travels between frames is a sequence of 8-byte *words*:
+// a scalar is one word (its bytes at the word's start, the rest undefined); a
+// tensor is one word with the address of its elements (row-major, dense)
+// followed by one int64 word for each dynamic dimension, outermost first; a
+// collector is one word.
+//
+// Threads. One worker owns an instance from its admission to its end; every
+// function below is called on the worker's own thread only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_ABI_H
+#define AMPRT_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define AMPRT_ABI_MAGIC 0x414d5052u // "AMPR"
+#define AMPRT_ABI_VERSION 1u
+
+typedef struct amprt_worker amprt_worker_t;
+typedef struct amprt_instance amprt_instance_t;
+typedef struct amprt_frame amprt_frame_t;
+typedef struct amprt_collector amprt_collector_t;
+
+/// Tells a frame that one of its events has happened: the values are in the
+/// frame's words. `depth` is the number of cells on the longest path that led
+/// to those values. May run control steps, enqueue cells and post events, but
+/// never calls another frame's handler (so native recursion is bounded).
+typedef void (*amprt_handler_t)(amprt_worker_t *, amprt_frame_t *,
+                                uint32_t depth);
+
+/// One activation of a cell that waits in, or was taken from, a ready queue.
+typedef struct amprt_activation {
+  amprt_frame_t *frame;
+  uint32_t depth; ///< 1 + the depth of its deepest input.
+  uint32_t rows;  ///< Rows of its row block; 1 unless batched statically.
+} amprt_activation_t;
+
+/// Runs a cell over a batch of activations (compute), or tells each of their
+/// frames that it is done (complete).
+typedef void (*amprt_batch_fn_t)(amprt_worker_t *, const amprt_activation_t *,
+                                 int64_t count);
+
+/// Where a call's results go in the frame that made it.
+typedef struct amprt_site {
+  const amprt_handler_t *handlers; ///< One a result event of the callee.
+  const uint32_t *offsets; ///< Byte offset in the parent for each result word.
+} amprt_site_t;
+
+/// The head of every activation's memory. Behind it: `arrived` words (one bit
+/// an event, bit 0 is the start), depths, and the values' words; the compiler
+/// lays them out. Frames live in their instance's arena.
+struct amprt_frame {
+  amprt_instance_t *instance;
+  amprt_frame_t *parent;    ///< The frame that opened this one.
+  const amprt_site_t *site; ///< Calls: where results go. Else unused.
+  amprt_frame_t *next; ///< Loop iterations: the following one, or null.
+  int64_t index;       ///< Induction value of an iteration or map element.
+};
+
+/// A parameter as loaded: the elements and the number of rows (dimension 0).
+typedef struct amprt_param_view {
+  void *data;
+  int64_t rows;
+} amprt_param_view_t;
+
+/// The part of a worker that generated code reads.
+struct amprt_worker {
+  const amprt_param_view_t *params;
+};
+
+/// The part of an instance that generated code reads.
+struct amprt_instance {
+  char *cursor; ///< Its free space for frames; aligned to 16 bytes.
+  char *end;
+  int64_t failed; ///< Not 0 once it has failed. A handler that loops over many
+                  ///< frames (a map's elements) should leave its loop then;
+                  ///< nothing that it opened will run.
+};
+
+//===----------------------------------------------------------------------===//
+// Functions of the runtime that generated code calls
+//===----------------------------------------------------------------------===//
+
+/// Memory for a frame (16-byte aligned, not cleared) in `instance`'s arena;
+/// counts as one step towards the instance's step limit. Never null.
+amprt_frame_t *amprt_frame_new(amprt_worker_t *, amprt_instance_t *,
+                               int64_t bytes);
+
+/// Memory for rows in `instance`'s arena, not cleared; 64-byte aligned from 64
+/// bytes on, else 16. Never null; beyond the memory limit it fails the instance.
+/// A negative or unreasonable size (over 2^40) fails it too and yields memory
+/// that may not be relied on, so sizes are checked before.
+void *amprt_rows_new(amprt_worker_t *, amprt_instance_t *, int64_t bytes);
+
+/// Puts an activation into the ready queue of cell number `cell`.
+void amprt_enqueue(amprt_worker_t *, uint32_t cell, amprt_frame_t *,
+                   uint32_t depth, uint32_t rows);
+
+/// Has `handler` called later, before the next cell runs.
+void amprt_post(amprt_worker_t *, amprt_handler_t handler, amprt_frame_t *,
+                uint32_t depth);
+
+/// Fails the frame's instance: `where` is "file:line:column", `what` names the
+/// thing, and the message says that `value` is outside [0, limit). The caller
+/// returns without firing anything that depends on it.
+void amprt_fail_range(amprt_worker_t *, amprt_frame_t *, const char *where,
+                      const char *what, int64_t value, int64_t limit);
+
+/// Fails the frame's instance with a message.
+void amprt_fail(amprt_worker_t *, amprt_frame_t *, const char *where,
+                const char *message);
+
+/// Scratch memory, 64-byte aligned, valid until the cell's compute function
+/// returns. Never null.
+void *amprt_scratch(amprt_worker_t *, int64_t bytes);
+
+/// y[rows, n] = x[rows, k] W for entry `linear` of the model's table of
+/// products; both dense and row-major, they may not overlap.
+void amprt_linear(amprt_worker_t *, uint32_t linear, const float *x, float *y,
+                  int64_t rows);
+
+/// A collector of `rows` rows of `row_bytes` each, owned by `owner`; when the
+/// last row is in, `handler` is posted to the owner. With zero rows it is
+/// posted at once.
+amprt_collector_t *amprt_collector_new(amprt_worker_t *, amprt_frame_t *owner,
+                                       amprt_handler_t handler, int64_t rows,
+                                       int64_t row_bytes, const char *where);
+
+/// The collected rows: dense, in index order.
+void *amprt_collector_data(amprt_collector_t *);
+int64_t amprt_collector_rows(amprt_collector_t *);
+
+/// Copies `row` to place `index`. An index out of range or given twice fails
+/// the frame's instance.
+void amprt_collector_put(amprt_worker_t *, amprt_frame_t *,
+                         amprt_collector_t *, int64_t index, const void *row,
+                         uint32_t depth, const char *where);
+
+//===----------------------------------------------------------------------===//
+// The model descriptor: one constant `amprt_model` in each compiled model
+//===----------------------------------------------------------------------===//
+
+typedef enum amprt_dtype {
+  AMPRT_F32 = 0,
+  AMPRT_F64 = 1,
+  AMPRT_I32 = 2,
+  AMPRT_I64 = 3,
+  AMPRT_I1 = 4, ///< One byte each, 0 or 1.
+  AMPRT_INDEX = 5, ///< As int64.
+  AMPRT_BF16 = 6,
+  AMPRT_F16 = 7
+} amprt_dtype_t;
+
+#define AMPRT_DYNAMIC (-1)
+
+typedef struct amprt_type {
+  uint32_t dtype;
+  int32_t rank;        ///< -1: a scalar value, not a tensor.
+  const int64_t *dims; ///< AMPRT_DYNAMIC where open.
+} amprt_type_t;
+
+/// A field of an instance, or of its result.
+typedef struct amprt_field {
+  const char *name;
+  amprt_type_t type;
+  uint32_t offset; ///< Fields: byte offset of its first word in the entry
+                   ///< frame. Results: index of its first result word.
+} amprt_field_t;
+
+typedef enum amprt_init {
+  AMPRT_INIT_ZEROS = 0,
+  AMPRT_INIT_CONSTANT = 1, ///< a
+  AMPRT_INIT_UNIFORM = 2,  ///< in [a, b)
+  AMPRT_INIT_NORMAL = 3,   ///< mean a, standard deviation b
+  AMPRT_INIT_GLOROT = 4    ///< uniform in +-sqrt(6 / (rows + columns)) of the
+                           ///< last two dimensions
+} amprt_init_t;
+
+typedef struct amprt_param_desc {
+  const char *name;
+  amprt_type_t type; ///< Only dimension 0 may be open: the file fixes it.
+  uint32_t init;
+  double a, b;
+} amprt_param_desc_t;
+
+/// A product with a parameter [k, n] as its right side.
+typedef struct amprt_linear_desc {
+  uint32_t param;
+  int64_t k, n;
+} amprt_linear_desc_t;
+
+enum { AMPRT_CELL_HAS_PRODUCT = 1u };
+
+typedef struct amprt_cell_desc {
+  const char *name;
+  const char *where;   ///< "file:line:column" of its first op.
+  const char *summary; ///< Its ops, for people.
+  uint32_t flags;
+  uint32_t priority; ///< Cells on the longest path from here to the exit.
+  amprt_batch_fn_t compute, complete;
+} amprt_cell_desc_t;
+
+typedef struct amprt_model {
+  uint32_t magic, abi_version;
+  const char *name;
+  const char *target; ///< CPU and features that the code was made for.
+  const amprt_field_t *fields, *results;
+  const amprt_param_desc_t *params;
+  const amprt_linear_desc_t *linears;
+  const amprt_cell_desc_t *cells;
+  uint32_t field_count, result_count, param_count, linear_count, cell_count;
+  uint32_t result_words;  ///< All results' words, in order.
+  uint32_t result_events; ///< Events (see amprt_site) that deliver them.
+  uint32_t arrived_words; ///< Words of `arrived` in the entry frame, which
+                          ///< follow its head directly.
+  const uint64_t *arrived; ///< Their initial values (the fields are there).
+  int64_t entry_bytes;     ///< Size of the entry frame.
+  amprt_handler_t entry;   ///< Starts the entry frame.
+} amprt_model_t;
+
+#ifdef __cplusplus
+} // extern "C"
+static_assert(sizeof(void *) == 8, "amprt needs 64-bit addresses");
+static_assert(sizeof(amprt_activation_t) == 16, "ABI");
+static_assert(sizeof(amprt_frame_t) == 40, "ABI");
+static_assert(sizeof(struct amprt_instance) == 24, "ABI");
+static_assert(sizeof(amprt_param_view_t) == 16, "ABI");
+static_assert(sizeof(amprt_site_t) == 16, "ABI");
+static_assert(sizeof(amprt_type_t) == 16, "ABI");
+static_assert(sizeof(amprt_field_t) == 32, "ABI");
+static_assert(sizeof(amprt_param_desc_t) == 48, "ABI");
+static_assert(sizeof(amprt_linear_desc_t) == 24, "ABI");
+static_assert(sizeof(amprt_cell_desc_t) == 48, "ABI");
+static_assert(sizeof(amprt_model_t) == 120, "ABI");
+#endif
+
+#endif // AMPRT_ABI_H

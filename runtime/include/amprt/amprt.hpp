@@ -1,0 +1,163 @@
+//===- amprt.hpp - The runtime's C++ API ------------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   auto model = amprt::Model::load("libtagger.so");      // or Model::linked(..)
+//   auto weights = amprt::Weights::load(*model, "w.safetensors", {});
+//   auto session = amprt::Session::create(*model, *weights, {});
+//   std::future<amprt::Result> result = session->submit(std::move(instance));
+//
+// Ownership: Model and Weights are cheap shared handles; a Session keeps both
+// alive. Nothing here is global.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_AMPRT_HPP
+#define AMPRT_AMPRT_HPP
+
+#include "amprt/abi.h"
+#include "amprt/status.h"
+#include "amprt/tensor.h"
+
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace amprt {
+
+/// A compiled model. Immutable; thread-safe.
+class Model {
+public:
+  /// A model that is linked into this program: its symbol `amprt_model`.
+  /// Statuses: failedPrecondition (magic or ABI version differ).
+  static Expected<Model> linked(const amprt_model_t &descriptor);
+
+  /// Loads a shared library made by `ampc --shared`; it is unloaded with the
+  /// last handle. Statuses: notFound, failedPrecondition.
+  static Expected<Model> load(const std::string &path);
+
+  const amprt_model_t &descriptor() const { return *theDescriptor; }
+
+private:
+  Model() = default;
+  const amprt_model_t *theDescriptor = nullptr;
+  std::shared_ptr<void> library;
+};
+
+struct WeightsOptions {
+  uint64_t seed = 1; ///< For parameters that the file lacks.
+};
+
+/// The parameters of a model. Immutable; thread-safe.
+class Weights {
+public:
+  /// Reads a safetensors file; an empty path initialises every parameter.
+  /// A parameter that the file lacks is initialised from the seed and its name
+  /// (so that its values do not depend on the other parameters); one that the
+  /// file must give (an open number of rows) makes it fail.
+  /// Statuses: notFound; invalidArgument (not safetensors; a tensor of the
+  /// wrong type or shape: named, with what was expected).
+  static Expected<Weights> load(const Model &model, const std::string &path,
+                                const WeightsOptions &options);
+
+  const std::vector<Tensor> &tensors() const; ///< In the model's order.
+  const std::vector<std::string> &initialised() const; ///< Not in the file.
+  const std::vector<std::string> &unused() const; ///< Not in the model.
+
+private:
+  friend class Session;
+  struct Data;
+  std::shared_ptr<const Data> data;
+};
+
+/// Which ready cell runs next, and which of its activations run together.
+enum class Policy {
+  none,   ///< One activation at a time: no batching.
+  depth,  ///< Those of the lowest depth, of one cell (Neubig et al. 2017, 3.2).
+  agenda, ///< All of the cell of the least average depth (same, "agenda").
+};
+
+/// The policy of that name, or invalidArgument with the names there are.
+Expected<Policy> parsePolicy(std::string_view name);
+const char *policyName(Policy policy);
+
+struct SessionOptions {
+  Policy policy = Policy::agenda;
+  int workers = 1;         ///< Threads; each owns whole instances.
+  int64_t maxInFlight = 64; ///< Open instances, over all workers.
+  int64_t maxBatch = 1024; ///< Activations in one batch.
+  int64_t stepLimit = 100'000'000; ///< Frames an instance may open.
+  int64_t memoryLimit = int64_t(4) << 30; ///< Bytes of an instance's arena.
+  bool timeCells = false; ///< Measure each batch (two clock reads a batch).
+};
+
+struct CellStats {
+  std::string name;
+  int64_t batches = 0, activations = 0, rows = 0;
+  double seconds = 0; ///< In compute functions; 0 unless timeCells.
+  /// Batches by size: [0] holds size 1, [i] sizes in (2^(i-1), 2^i].
+  std::vector<int64_t> histogram;
+};
+
+/// What a session did since its start or the last reset.
+struct Stats {
+  int64_t instances = 0, failed = 0, frames = 0;
+  int64_t batches = 0, activations = 0;
+  double workerSeconds = 0; ///< Busy time, over all workers, cells included.
+  double cellSeconds = 0;   ///< Of it in compute functions (timeCells).
+  int64_t peakArenaBytes = 0; ///< Largest arena of one instance.
+  int64_t arenaBytes = 0; ///< Of all open instances, now: 0 when quiet.
+  std::vector<CellStats> cells;
+};
+
+/// What became of one instance.
+struct Result {
+  Status status;
+  Values values; ///< Empty unless status is ok.
+};
+
+/// Runs instances of one model, batched on the fly. Thread-safe: any thread may
+/// submit. Destruction cancels what has not ended.
+class Session {
+public:
+  /// Statuses: invalidArgument (an option out of range).
+  static Expected<std::unique_ptr<Session>>
+  create(Model model, Weights weights, const SessionOptions &options);
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  /// Queues an instance. Every field of the model must be there with its type
+  /// and shape, else the future is ready at once with invalidArgument and the
+  /// field's name; fields that the model does not know are ignored. Blocks
+  /// while 2 x maxInFlight instances wait to be opened (back-pressure).
+  std::future<Result> submit(Values instance);
+
+  /// The same for several instances at once, and without blocking. With one
+  /// worker, and when nothing else is in the session, every step that follows is
+  /// determined: the same instances make the same batches.
+  std::vector<std::future<Result>> submitAll(std::vector<Values> instances);
+
+  /// Blocks until all that was submitted has ended.
+  void wait();
+
+  /// Of a quiet session (after wait()): exact; else approximate.
+  Stats stats() const;
+  void resetStats();
+
+private:
+  Session();
+  class Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace amprt
+
+#endif // AMPRT_AMPRT_HPP

@@ -1,0 +1,56 @@
+//===- tensor.h - Values that go in and out ---------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_TENSOR_H
+#define AMPRT_TENSOR_H
+
+#include "amprt/abi.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace amprt {
+
+/// Bytes of one element as it lies in a tensor's memory.
+size_t elementBytes(amprt_dtype_t dtype);
+
+/// "f32", "i32", ...: the spelling of the IR.
+const char *dtypeName(amprt_dtype_t dtype);
+
+/// A dense row-major tensor, or a scalar (no dimensions), that owns its bytes.
+/// Thread-compatible.
+class Tensor {
+public:
+  Tensor() = default;
+  /// Zeroed; every dimension must be >= 0 and the size must fit in memory.
+  Tensor(amprt_dtype_t dtype, std::vector<int64_t> dims);
+
+  amprt_dtype_t dtype() const { return theDtype; }
+  const std::vector<int64_t> &dims() const { return theDims; }
+  int64_t elementCount() const;
+  size_t byteCount() const { return bytes.size(); }
+  void *data() { return bytes.data(); }
+  const void *data() const { return bytes.data(); }
+
+  /// Element `i` in row-major order, converted; for tests and printing.
+  double at(int64_t i) const;
+
+private:
+  amprt_dtype_t theDtype = AMPRT_F32;
+  std::vector<int64_t> theDims;
+  std::vector<unsigned char> bytes;
+};
+
+/// The fields of one instance, or of its result, by name.
+using Values = std::map<std::string, Tensor>;
+
+} // namespace amprt
+
+#endif // AMPRT_TENSOR_H

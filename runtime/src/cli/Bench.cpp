@@ -1,0 +1,273 @@
+//===- Bench.cpp - The command bench: how fast instances run --------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Loading.h"
+#include "Report.h"
+#include "io/File.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace amprt::cli {
+
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// The element below which a share of `share` of them lies (nearest rank).
+static double percentile(const std::vector<double> &sorted, double share) {
+  double rank = share * static_cast<double>(sorted.size());
+  size_t index = static_cast<size_t>(std::max(0.0, rank - 1e-9));
+  return sorted[std::min(index, sorted.size() - 1)];
+}
+
+namespace {
+
+/// One call of the command.
+class Bench {
+public:
+  Bench(const Options &theOptions, const Model &theModel)
+      : options(theOptions), model(theModel), console(theOptions) {}
+
+  int run();
+
+private:
+  int readInstances();
+  bool openSession(bool timeCells);
+  bool runOnce(double &seconds);
+  bool measure();
+  bool profile();
+  bool measureLatency();
+  std::string json() const;
+  std::string text() const;
+
+  /// Says why an instance failed.
+  bool refuse(size_t number, const Status &status) {
+    console.error(fmt::format("line {}: {}", lines[number], status.message()));
+    return false;
+  }
+
+  const Options &options;
+  const Model &model;
+  Console console;
+  std::vector<Values> instances;
+  std::vector<uint64_t> lines; ///< Of the input, for each instance.
+  std::optional<Weights> weights;
+  std::unique_ptr<Session> session;
+
+  std::vector<double> times;     ///< Of the repeats, sorted.
+  Stats best;                    ///< Of the fastest repeat; cells not timed.
+  Stats timed;                   ///< Of a run with timed cells.
+  std::vector<double> latencies; ///< In microseconds, sorted.
+};
+
+} // namespace
+
+/// An exit status.
+int Bench::readInstances() {
+  Expected<std::unique_ptr<InstanceSource>> source =
+      InstanceSource::open(options, model, console);
+  if (!source) {
+    console.error(source.status().message());
+    return exitUnusable;
+  }
+  uint64_t failed = 0;
+  while (true) {
+    InstanceSource::Event event = (*source)->next();
+    if (event == InstanceSource::Event::failed) {
+      console.error((*source)->status().message());
+      return exitUnusable;
+    }
+    if (event != InstanceSource::Event::instance)
+      break;
+    Expected<Values> &instance = (*source)->instance();
+    if (!instance) {
+      ++failed;
+      console.instanceError((*source)->reader().lineNumber(),
+                            instance.status().message());
+      continue;
+    }
+    instances.push_back(std::move(*instance));
+    lines.push_back((*source)->reader().lineNumber());
+  }
+  if (failed != 0) {
+    console.error(fmt::format("{} of {} instances cannot be used; nothing was "
+                              "measured",
+                              failed, failed + instances.size()));
+    return exitInstancesFailed;
+  }
+  if (instances.empty()) {
+    console.error(options.input == "-"
+                      ? "standard input has no instances"
+                      : fmt::format("'{}' has no instances", options.input));
+    return exitUnusable;
+  }
+  return exitOk;
+}
+
+bool Bench::openSession(bool timeCells) {
+  session.reset(); // Its threads end before new ones start.
+  SessionOptions sessionOptions = options.session;
+  sessionOptions.timeCells = timeCells;
+  Expected<std::unique_ptr<Session>> created =
+      Session::create(model, *weights, sessionOptions);
+  if (!created) {
+    console.error(created.status().message());
+    return false;
+  }
+  session = std::move(*created);
+  return true;
+}
+
+/// Runs all instances; not timed are the copies that the session consumes and
+/// the release of the results.
+bool Bench::runOnce(double &seconds) {
+  std::vector<Values> copies = instances;
+  std::vector<std::future<Result>> results;
+  results.reserve(copies.size());
+  session->resetStats();
+  Clock::time_point begin = Clock::now();
+  for (Values &instance : copies)
+    results.push_back(session->submit(std::move(instance)));
+  session->wait();
+  seconds = secondsSince(begin);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (Result result = results[i].get(); !result.status.ok())
+      return refuse(i, result.status);
+  return true;
+}
+
+bool Bench::measure() {
+  if (!openSession(/*timeCells=*/false))
+    return false;
+  double seconds;
+  for (int i = 0; i < options.warmup; ++i)
+    if (!runOnce(seconds))
+      return false;
+  for (int i = 0; i < options.repeats; ++i) {
+    if (!runOnce(seconds))
+      return false;
+    if (times.empty() ||
+        seconds < *std::min_element(times.begin(), times.end()))
+      best = session->stats();
+    times.push_back(seconds);
+  }
+  std::sort(times.begin(), times.end());
+  return true;
+}
+
+/// Reading the clock around each batch costs time itself, so it is done in a
+/// run of its own.
+bool Bench::profile() {
+  double seconds;
+  if (!openSession(/*timeCells=*/true) || !runOnce(seconds))
+    return false;
+  timed = session->stats();
+  return true;
+}
+
+bool Bench::measureLatency() {
+  if (!openSession(/*timeCells=*/false))
+    return false;
+  std::vector<Values> copies = instances;
+  for (size_t i = 0; i < copies.size(); ++i) {
+    Clock::time_point begin = Clock::now();
+    Result result = session->submit(std::move(copies[i])).get();
+    latencies.push_back(1e6 * secondsSince(begin));
+    if (!result.status.ok())
+      return refuse(i, result.status);
+  }
+  std::sort(latencies.begin(), latencies.end());
+  return true;
+}
+
+std::string Bench::json() const {
+  nlohmann::ordered_json json;
+  auto count = static_cast<double>(instances.size());
+  json["instances_per_s"] = count / times.front();
+  json["seconds"] = {{"min", times.front()},
+                     {"median", percentile(times, 0.5)},
+                     {"max", times.back()}};
+  json["instances"] = instances.size();
+  json["repeats"] = options.repeats;
+  json["warmup"] = options.warmup;
+  addSettings(json, options, model.descriptor());
+  addStats(json, timed, model.descriptor());
+  // With several workers, batches depend on the timing: those of the run that
+  // gave the speed. The times are of the other one.
+  json["batches"] = best.batches;
+  json["cell_activations"] = best.activations;
+  json["mean_batch"] =
+      static_cast<double>(best.activations) / static_cast<double>(best.batches);
+  json["histogram"] = histogramJson(totalHistogram(best));
+  if (options.latency)
+    json["latency_us"] = {{"p50", percentile(latencies, 0.5)},
+                          {"p90", percentile(latencies, 0.9)},
+                          {"p99", percentile(latencies, 0.99)},
+                          {"max", latencies.back()}};
+  return dumpJson(json) + "\n";
+}
+
+std::string Bench::text() const {
+  const SessionOptions &used = options.session;
+  auto count = static_cast<double>(instances.size());
+  std::string text = fmt::format(
+      "{} for {}\n"
+      "policy {}, {} worker{}, {} in flight, batches of {} at most\n"
+      "{} instances, {} repeat{}, warm-up {}\n\n",
+      model.descriptor().name, model.descriptor().target,
+      policyName(used.policy), used.workers, used.workers == 1 ? "" : "s",
+      used.maxInFlight, used.maxBatch, grouped(count), options.repeats,
+      options.repeats == 1 ? "" : "s", options.warmup);
+  std::vector<std::vector<std::string>> rows = {{"", "instances/s", "seconds"}};
+  for (auto [name, seconds] : {std::pair("best", times.front()),
+                               std::pair("median", percentile(times, 0.5)),
+                               std::pair("worst", times.back())})
+    rows.push_back(
+        {name, grouped(count / seconds), fmt::format("{:.4f}", seconds)});
+  text += table(rows, 1) + "\n" + statsText(timed);
+  if (options.latency)
+    text += fmt::format("\none instance at a time, microseconds: 50% {:.1f}, "
+                        "90% {:.1f}, 99% {:.1f}, all {:.1f}\n",
+                        percentile(latencies, 0.5), percentile(latencies, 0.9),
+                        percentile(latencies, 0.99), latencies.back());
+  return text;
+}
+
+int Bench::run() {
+  Expected<Weights> loaded = loadWeights(options, model, console);
+  if (!loaded) {
+    console.error(loaded.status().message());
+    return exitUnusable;
+  }
+  weights = *loaded;
+  if (int status = readInstances(); status != exitOk)
+    return status;
+  if (!measure() || !profile() || (options.latency && !measureLatency()))
+    return exitInstancesFailed;
+  Expected<OutputFile> output = OutputFile::create("-");
+  Status status =
+      output ? output->write(options.json ? json() : text()) : output.status();
+  if (status.ok())
+    status = output->close();
+  if (!status.ok()) {
+    console.error(status.message());
+    return exitUnusable;
+  }
+  return exitOk;
+}
+
+int benchCommand(const Options &options, const Model &model) {
+  return Bench(options, model).run();
+}
+
+} // namespace amprt::cli

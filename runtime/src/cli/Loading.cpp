@@ -1,0 +1,103 @@
+//===- Loading.cpp - What run and bench have in common --------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loading.h"
+
+#include <fmt/format.h>
+
+namespace amprt::cli {
+
+Expected<Weights> loadWeights(const Options &options, const Model &model,
+                              Console &console) {
+  WeightsOptions weightsOptions;
+  weightsOptions.seed = options.seed;
+  Expected<Weights> weights =
+      Weights::load(model, options.weights, weightsOptions);
+  if (!weights)
+    return weights;
+  const std::vector<std::string> &initialised = weights->initialised();
+  const std::vector<std::string> &unused = weights->unused();
+  if (options.strict && !options.weights.empty()) {
+    if (!initialised.empty())
+      return Status(StatusCode::invalidArgument,
+                    fmt::format("'{}' lacks parameters of the model: {}",
+                                options.weights, joined(initialised)));
+    if (!unused.empty())
+      return Status(StatusCode::invalidArgument,
+                    fmt::format("'{}' has tensors that the model lacks: {}",
+                                options.weights, joined(unused)));
+  }
+  if (!initialised.empty())
+    console.note(fmt::format("initialised from seed {}: {}", options.seed,
+                             joined(initialised)));
+  if (!unused.empty())
+    console.note(fmt::format("tensors of '{}' that the model does not use: {}",
+                             options.weights, joined(unused)));
+  return weights;
+}
+
+InstanceSource::InstanceSource(LineReader reader, InstanceParser theParser,
+                               const Options &options, Console &theConsole)
+    : lines(std::move(reader)), parser(std::move(theParser)),
+      console(theConsole), skip(options.skip), limit(options.limit) {}
+
+Expected<std::unique_ptr<InstanceSource>>
+InstanceSource::open(const Options &options, const Model &model,
+                     Console &console, int wake) {
+  Expected<LineReader> reader = LineReader::open(options.input, wake);
+  if (!reader)
+    return reader.status();
+  const amprt_model_t &descriptor = model.descriptor();
+  InstanceParser parser(descriptor.fields, descriptor.field_count,
+                        options.strict);
+  return std::unique_ptr<InstanceSource>(new InstanceSource(
+      std::move(*reader), std::move(parser), options, console));
+}
+
+InstanceSource::Event InstanceSource::next() {
+  while (limit > 0) {
+    LineReader::Event event = lines.next();
+    switch (event) {
+    case LineReader::Event::end:
+      return Event::end;
+    case LineReader::Event::failed:
+      return Event::failed;
+    case LineReader::Event::interrupted:
+      return Event::stopped;
+    case LineReader::Event::line:
+      if (lines.line().find_first_not_of(" \t\r") == std::string_view::npos)
+        continue;
+      break;
+    case LineReader::Event::tooLong:
+      break;
+    }
+    if (skip > 0) {
+      --skip;
+      continue;
+    }
+    --limit;
+    if (event == LineReader::Event::tooLong)
+      current = Status(StatusCode::invalidArgument,
+                       fmt::format("the line is longer than {} bytes",
+                                   lines.maxLineBytes()));
+    else
+      current = parser.parse(lines.line());
+    const std::vector<std::string> &unknown = parser.unknownFields();
+    if (unknown.size() != unknownTold) {
+      console.note(fmt::format(
+          "fields that the model does not know are skipped: {}",
+          joined({unknown.begin() + static_cast<ptrdiff_t>(unknownTold),
+                  unknown.end()})));
+      unknownTold = unknown.size();
+    }
+    return Event::instance;
+  }
+  return Event::end;
+}
+
+} // namespace amprt::cli

@@ -1,0 +1,160 @@
+//===- Options.cpp - The command line of a compiled model -----------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace amprt::cli {
+
+static std::string versionText(const amprt_model_t &model) {
+  return fmt::format("{}: compiled by ampc for {}; runtime ABI {}", model.name,
+                     model.target, model.abi_version);
+}
+
+static std::string checkPolicy(std::string &name) {
+  Expected<Policy> policy = parsePolicy(name);
+  return policy ? "" : policy.status().message();
+}
+
+/// Options of all that runs instances.
+static void addSessionOptions(CLI::App &command, Options &options,
+                              std::string &policy) {
+  constexpr int64_t many = int64_t(1) << 32;
+  constexpr int64_t unlimited = int64_t(1) << 62;
+  SessionOptions &session = options.session;
+  command
+      .add_option("-i,--input", options.input,
+                  "JSON Lines file with the instances; - is standard input")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command
+      .add_option("-w,--weights", options.weights,
+                  "safetensors file with the parameters; what it lacks is "
+                  "initialised from the seed")
+      ->type_name("FILE");
+  command.add_option("--seed", options.seed, "for parameters to initialise")
+      ->capture_default_str();
+  command.add_option("--skip", options.skip, "leave out the first N instances")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command.add_option("--limit", options.limit, "take at most N instances")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command
+      .add_option("--policy", policy, "what is batched: none, depth or agenda")
+      ->check(CLI::Validator(checkPolicy, ""))
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--workers", session.workers, "threads")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--max-in-flight", session.maxInFlight,
+                  "instances that are open at once, over all workers")
+      ->check(CLI::Range(int64_t(1), many))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--max-batch", session.maxBatch,
+                  "activations that run together at most")
+      ->check(CLI::Range(int64_t(1), many))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--step-limit", session.stepLimit,
+                  "calls and iterations of one instance at most")
+      ->check(CLI::Range(int64_t(1), unlimited))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--memory-limit", session.memoryLimit,
+                  "bytes for one instance at most; with k, M or G: times "
+                  "1024, 1024^2, 1024^3")
+      ->transform(CLI::AsNumberWithUnit(
+          std::map<std::string, int64_t>{{"k", int64_t(1) << 10},
+                                         {"m", int64_t(1) << 20},
+                                         {"g", int64_t(1) << 30}},
+          CLI::AsNumberWithUnit::CASE_INSENSITIVE, ""))
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 40))
+      ->type_name("BYTES")
+      ->capture_default_str();
+  command.add_flag("--strict", options.strict,
+                   "refuse fields that the model does not know, and weights "
+                   "that are not exactly the model's");
+  command.add_flag("-q,--quiet", options.quiet, "print errors only");
+}
+
+static void addRun(CLI::App &command, Options &options) {
+  command
+      .add_option("-o,--output", options.output,
+                  "JSON Lines file for the results; - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command
+      .add_option("--stats", options.stats,
+                  "JSON file for counts and times of the run")
+      ->type_name("FILE");
+}
+
+static void addBench(CLI::App &command, Options &options) {
+  command.add_option("--repeats", options.repeats, "measured runs")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--warmup", options.warmup, "runs before those")
+      ->check(CLI::Range(0, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_flag("--latency", options.latency,
+                   "also run the instances one at a time and print percentiles "
+                   "of their times");
+  command.add_flag("--json", options.json, "print one line of JSON");
+}
+
+std::optional<int> parseOptions(int argc, char **argv,
+                                const amprt_model_t &model, Options &options) {
+  std::string path = argc > 0 ? argv[0] : model.name;
+  options.program = path.substr(path.rfind('/') + 1);
+  std::string policy = policyName(options.session.policy);
+
+  CLI::App app(fmt::format("{}: a model compiled by ampc", model.name),
+               options.program);
+  app.require_subcommand(1);
+  CLI::App *run = app.add_subcommand(
+      "run", "Run instances and write their results, in the same order");
+  CLI::App *bench =
+      app.add_subcommand("bench", "Measure how fast instances run");
+  CLI::App *info = app.add_subcommand("info", "Describe the model");
+  for (CLI::App *each : {&app, run, bench, info})
+    each->set_version_flag("--version", versionText(model));
+  for (CLI::App *each : {run, bench})
+    addSessionOptions(*each, options, policy);
+  addRun(*run, options);
+  addBench(*bench, options);
+  info->add_flag("--json", options.json, "print one line of JSON");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    if (error.get_exit_code() == 0)
+      return app.exit(error); // Prints the help or version.
+    fmt::print(stderr, "{}: {}\n{}: --help lists commands and options\n",
+               options.program, error.what(), options.program);
+    return exitUnusable;
+  }
+  options.session.policy = *parsePolicy(policy); // Checked while parsing.
+  options.command = *run     ? Command::run
+                    : *bench ? Command::bench
+                             : Command::info;
+  return std::nullopt;
+}
+
+} // namespace amprt::cli

@@ -1,0 +1,109 @@
+//===- Arena.cpp - Memory of one instance ---------------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Arena.h"
+
+#include <algorithm>
+
+namespace amprt {
+
+// Each chunk is twice the one before, so that an instance of n bytes takes
+// O(log n) chunks and wastes at most half; from 1 MiB on they no longer grow.
+// What is larger than half a chunk gets its own, and the current one stays in
+// use.
+static constexpr size_t payloadOf(size_t bytes) { return bytes - sizeof(Chunk); }
+static constexpr size_t firstFrames = 8 << 10, firstRows = 16 << 10;
+static constexpr size_t largestChunk = 1 << 20;
+
+// What a failed instance may still take until its handler returns.
+static constexpr size_t allowanceAfterFailure = 64 << 20;
+
+// Above this no allocation is tried.
+static constexpr size_t reasonableBytes = size_t(1) << 40;
+
+bool Arena::open(ChunkPool &from, size_t theLimit) {
+  pool = &from;
+  limit = theLimit;
+  failed = 0;
+  nextPayload[0] = payloadOf(2 * firstFrames);
+  nextPayload[1] = payloadOf(firstRows);
+  Chunk *first = addChunk(payloadOf(firstFrames));
+  if (!first)
+    return false;
+  cursor = first->begin();
+  end = first->end();
+  rowsCursor = rowsEnd = end; // No room, but an address for empty rows.
+  return true;
+}
+
+Chunk *Arena::addChunk(size_t payload) {
+  Chunk *chunk = pool->take(payload);
+  if (!chunk)
+    return nullptr;
+  held += payload; // What was asked for; a pool may round up.
+  chunk->next = chunks;
+  chunks = chunk;
+  return chunk;
+}
+
+void *Arena::allocateSlow(size_t bytes, bool isRows) {
+  if (bytes > reasonableBytes)
+    return nullptr;
+  bytes = roundUp(bytes, 64);
+  size_t &next = nextPayload[isRows];
+  bool own = bytes > next / 2;
+  size_t payload = own ? bytes : next;
+  // Near the limit, what is asked for may fit where a whole chunk does not.
+  if (held + payload > limit && !own) {
+    own = true;
+    payload = bytes;
+  }
+  if (held + payload > limit)
+    return nullptr;
+  Chunk *chunk = addChunk(payload);
+  if (!chunk)
+    return nullptr;
+  if (own)
+    return chunk->begin();
+  if (next < payloadOf(largestChunk))
+    next = payloadOf(2 * (next + sizeof(Chunk)));
+  (isRows ? rowsCursor : cursor) = chunk->begin() + bytes;
+  (isRows ? rowsEnd : end) = chunk->end();
+  return chunk->begin();
+}
+
+void Arena::markFailed() {
+  failed = 1;
+  limit = std::min(limit, held) + allowanceAfterFailure;
+}
+
+void *Arena::allocateAnyhow(size_t bytes) {
+  if (void *memory = allocateRows(bytes))
+    return memory;
+  Chunk *largest = chunks;
+  for (Chunk *chunk = chunks; chunk; chunk = chunk->next)
+    if (chunk->payload > largest->payload)
+      largest = chunk;
+  // Memory that is never touched costs nothing, so even a large request is met;
+  // each one that gets here is larger than all before it.
+  if (bytes > largest->payload && bytes < reasonableBytes)
+    if (Chunk *chunk = addChunk(bytes))
+      return chunk->begin();
+  return largest->begin();
+}
+
+void Arena::releaseAll() {
+  while (Chunk *chunk = chunks) {
+    chunks = chunk->next;
+    pool->give(chunk);
+  }
+  held = 0;
+  cursor = end = rowsCursor = rowsEnd = nullptr;
+}
+
+} // namespace amprt

@@ -1,0 +1,82 @@
+//===- Arena.h - Memory of one instance -------------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_CORE_ARENA_H
+#define AMPRT_SRC_CORE_ARENA_H
+
+#include "amprt/abi.h"
+#include "core/ChunkPool.h"
+
+namespace amprt {
+
+/// Everything that an instance allocates: frames, rows, collectors. Memory is
+/// only handed out; all of it goes back to the pool when the instance ends.
+///
+/// Frames and what else is small lie together, apart from the rows: scheduling
+/// reads frames alone, and so meets few pages. The bounds of the frames' free
+/// space are in the part that generated code may read.
+/// Not thread-safe.
+class Arena : public amprt_instance {
+public:
+  Arena() : amprt_instance{nullptr, nullptr, 0} {}
+  ~Arena() { releaseAll(); }
+  Arena(const Arena &) = delete;
+  Arena &operator=(const Arena &) = delete;
+
+  /// Must be empty. `limit` bounds bytesHeld(), but the first chunk is there
+  /// whatever it says. False: there is no memory for it.
+  [[nodiscard]] bool open(ChunkPool &from, size_t limit);
+
+  /// Aligned to 16 bytes; null if the limit or the memory is exhausted.
+  void *allocate(size_t bytes) {
+    if (__builtin_expect(bytes > size_t(end - cursor), 0))
+      return allocateSlow(bytes, /*isRows=*/false);
+    void *memory = cursor;
+    cursor += roundUp(bytes, 16); // Chunks end at multiples of 64.
+    return memory;
+  }
+
+  /// Aligned to 64 bytes, so that a vector load never crosses a cache line.
+  void *allocateRows(size_t bytes) {
+    if (__builtin_expect(bytes > size_t(rowsEnd - rowsCursor), 0))
+      return allocateSlow(bytes, /*isRows=*/true);
+    void *memory = rowsCursor;
+    rowsCursor += roundUp(bytes, 64);
+    return memory;
+  }
+
+  /// The instance has failed, for whatever reason: from now on it gets little
+  /// more, so that a handler that opens frame upon frame does not fill memory.
+  void markFailed();
+
+  /// For an instance that has failed and whose code must still get memory, as
+  /// its handler has no way back: never null, but may be handed out twice, and
+  /// a size beyond reason yields too little (see amprt_rows_new).
+  void *allocateAnyhow(size_t bytes);
+
+  void releaseAll();
+
+  size_t bytesHeld() const { return held; }
+
+private:
+  static size_t roundUp(size_t bytes, size_t alignment) {
+    return (bytes + alignment - 1) & ~(alignment - 1);
+  }
+  void *allocateSlow(size_t bytes, bool isRows);
+  Chunk *addChunk(size_t payload);
+
+  char *rowsCursor = nullptr, *rowsEnd = nullptr;
+  ChunkPool *pool = nullptr;
+  Chunk *chunks = nullptr;
+  size_t held = 0, limit = 0;
+  size_t nextPayload[2] = {}; ///< Of the next chunk of frames, of rows.
+};
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_CORE_ARENA_H

@@ -1,0 +1,51 @@
+//===- Instance.h - An instance that is open --------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_CORE_INSTANCE_H
+#define AMPRT_SRC_CORE_INSTANCE_H
+
+#include "amprt/amprt.hpp"
+#include "core/Arena.h"
+
+#include <cstdint>
+#include <future>
+
+namespace amprt {
+
+/// What waits to be opened.
+struct Request {
+  Values values;
+  std::promise<Result> promise;
+};
+
+/// The frame above the entry frame: it receives the results.
+struct HostFrame : amprt_frame {
+  int64_t eventsLeft; ///< Of result_events.
+  uint64_t *words() { return reinterpret_cast<uint64_t *>(this + 1); }
+};
+
+struct Collector;
+
+/// An instance from its admission to its end. Belongs to one worker.
+struct Instance : Arena {
+  /// Activations that wait for their cell or are in the batch that runs. If
+  /// there are none while no event is posted, the instance is done, or can never
+  /// be. Events are not counted: all are dealt with before a batch begins.
+  int64_t pending = 0;
+  int64_t stepsLeft = 0;
+  HostFrame *host = nullptr;
+  Collector *collectors = nullptr; ///< All of its collectors, newest first.
+  uint32_t baseDepth = 0;          ///< The depth of its fields.
+  size_t openIndex = 0;            ///< Its place in the worker's list.
+  Status status;                   ///< Why it failed, the first time.
+  std::promise<Result> promise;
+};
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_CORE_INSTANCE_H

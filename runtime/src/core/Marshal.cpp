@@ -1,0 +1,106 @@
+//===- Marshal.cpp - Between tensors and words ----------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Marshal.h"
+
+#include "core/Types.h"
+
+#include <cstring>
+#include <string>
+
+namespace amprt {
+
+Status checkFields(const amprt_model_t &model, const Values &values) {
+  for (uint32_t i = 0; i < model.field_count; ++i) {
+    const amprt_field_t &field = model.fields[i];
+    auto found = values.find(field.name);
+    if (found == values.end())
+      return {StatusCode::invalidArgument,
+              "field '" + std::string(field.name) + "' (" +
+                  describeType(field.type) + ") is missing"};
+    const Tensor &tensor = found->second;
+    size_t bytes = 0;
+    if (!hasType(tensor, field.type) ||
+        !byteSize(tensor.dims().data(), tensor.dims().size(),
+                  elementBytes(tensor.dtype()), bytes) ||
+        bytes != tensor.byteCount())
+      return {StatusCode::invalidArgument,
+              "field '" + std::string(field.name) + "' must be " +
+                  describeType(field.type) + ", but is " +
+                  describeTensor(tensor)};
+    if (tensor.dtype() != AMPRT_I1)
+      continue;
+    // Generated code relies on it: any other byte is neither true nor false.
+    auto *bits = static_cast<const unsigned char *>(tensor.data());
+    for (size_t j = 0; j < bytes; ++j)
+      if (bits[j] > 1)
+        return {StatusCode::invalidArgument,
+                "field '" + std::string(field.name) + "': element " +
+                    std::to_string(j) + " is " + std::to_string(bits[j]) +
+                    ", not 0 or 1"};
+  }
+  return {};
+}
+
+bool writeFields(const amprt_model_t &model, const Values &values,
+                 Arena &arena, char *entryFrame) {
+  for (uint32_t i = 0; i < model.field_count; ++i) {
+    const amprt_field_t &field = model.fields[i];
+    const Tensor &tensor = values.find(field.name)->second;
+    auto *word = reinterpret_cast<uint64_t *>(entryFrame + field.offset);
+    if (field.type.rank < 0) {
+      *word = 0;
+      std::memcpy(word, tensor.data(), tensor.byteCount());
+      continue;
+    }
+    void *elements = arena.allocateRows(tensor.byteCount());
+    if (!elements)
+      return false;
+    if (tensor.byteCount())
+      std::memcpy(elements, tensor.data(), tensor.byteCount());
+    *word++ = reinterpret_cast<uint64_t>(elements);
+    for (int32_t d = 0; d < field.type.rank; ++d)
+      if (field.type.dims[d] == AMPRT_DYNAMIC)
+        *word++ = uint64_t(tensor.dims()[size_t(d)]);
+  }
+  return true;
+}
+
+Expected<Values> readResults(const amprt_model_t &model,
+                             const uint64_t *words) {
+  Values values;
+  for (uint32_t i = 0; i < model.result_count; ++i) {
+    const amprt_field_t &result = model.results[i];
+    auto dtype = amprt_dtype_t(result.type.dtype);
+    const uint64_t *word = words + result.offset;
+    if (result.type.rank < 0) {
+      Tensor scalar(dtype, {});
+      std::memcpy(scalar.data(), word, scalar.byteCount());
+      values.emplace(result.name, std::move(scalar));
+      continue;
+    }
+    auto *elements = reinterpret_cast<const void *>(*word++);
+    std::vector<int64_t> dims;
+    for (int32_t d = 0; d < result.type.rank; ++d)
+      dims.push_back(result.type.dims[d] == AMPRT_DYNAMIC
+                         ? int64_t(*word++)
+                         : result.type.dims[d]);
+    size_t bytes;
+    if (!byteSize(dims.data(), dims.size(), elementBytes(dtype), bytes))
+      return Status(StatusCode::internal,
+                    "result '" + std::string(result.name) +
+                        "' has an impossible size");
+    Tensor tensor(dtype, std::move(dims));
+    if (bytes)
+      std::memcpy(tensor.data(), elements, bytes);
+    values.emplace(result.name, std::move(tensor));
+  }
+  return values;
+}
+
+} // namespace amprt

@@ -1,0 +1,71 @@
+//===- Model.cpp - Compiled models ----------------------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amprt/amprt.hpp"
+
+#include "sched/Abi.h"
+
+#include <dlfcn.h>
+
+#include <string>
+
+namespace amprt {
+
+static Status checkDescriptor(const amprt_model_t &model) {
+  // Nothing behind these two words may be read before they are known to fit.
+  if (model.magic != AMPRT_ABI_MAGIC)
+    return {StatusCode::failedPrecondition,
+            "not a model made by ampc: its magic number is " +
+                std::to_string(model.magic) + ", not " +
+                std::to_string(AMPRT_ABI_MAGIC)};
+  if (model.abi_version != AMPRT_ABI_VERSION)
+    return {StatusCode::failedPrecondition,
+            "the model was compiled for version " +
+                std::to_string(model.abi_version) +
+                " of the runtime's interface, but this runtime has version " +
+                std::to_string(AMPRT_ABI_VERSION) +
+                ": compile it again with the ampc of this runtime"};
+  return {};
+}
+
+Expected<Model> Model::linked(const amprt_model_t &descriptor) {
+  if (Status status = checkDescriptor(descriptor); !status.ok())
+    return status;
+  Model model;
+  model.theDescriptor = &descriptor;
+  return model;
+}
+
+Expected<Model> Model::load(const std::string &path) {
+  // The library's undefined amprt_ functions are found in this program, so
+  // they must be in it even if nothing else here calls them.
+  if (!abiFunctionsArePresent())
+    return Status(StatusCode::internal, "the runtime's functions are missing");
+
+  void *opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!opened) {
+    const char *reason = dlerror();
+    return Status(StatusCode::notFound, "cannot load model '" + path +
+                                            "': " + (reason ? reason : "?"));
+  }
+  std::shared_ptr<void> library(opened, [](void *handle) { dlclose(handle); });
+  auto *descriptor =
+      static_cast<const amprt_model_t *>(dlsym(opened, "amprt_model"));
+  if (!descriptor)
+    return Status(StatusCode::notFound,
+                  "'" + path + "' is not a model made by ampc --shared: it has "
+                               "no symbol 'amprt_model'");
+  if (Status status = checkDescriptor(*descriptor); !status.ok())
+    return Status(status.code(), "'" + path + "': " + status.message());
+  Model model;
+  model.theDescriptor = descriptor;
+  model.library = std::move(library);
+  return model;
+}
+
+} // namespace amprt

@@ -1,0 +1,50 @@
+//===- LinearProvider.h - Products with parameters --------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_CPU_LINEARPROVIDER_H
+#define AMPRT_SRC_CPU_LINEARPROVIDER_H
+
+#include "amprt/status.h"
+#include "core/Scratch.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace amprt {
+
+/// The right side of a product: [k, n], row-major.
+struct LinearWeights {
+  const float *elements;
+  int64_t k, n;
+};
+
+/// Multiplies rows by fixed matrices. Immutable once made, so that workers share
+/// it and its packed weights. Every row is accumulated in one order whatever
+/// rows it shares a call with: results are the same to the bit.
+class LinearProvider {
+public:
+  virtual ~LinearProvider() = default;
+
+  /// To be called once on each thread that will call run: a library with
+  /// threads of its own must not use them, as each worker has its core.
+  virtual void prepareThread() const = 0;
+
+  /// y[rows, n] = x[rows, k] W. Thread-safe, but for `scratch`, which must not
+  /// hold y. A failure of the library leaves NaN in y.
+  virtual void run(uint32_t linear, const float *x, float *y, int64_t rows,
+                   Scratch &scratch) const = 0;
+};
+
+/// Copies the weights. Statuses: resourceExhausted.
+Expected<std::unique_ptr<LinearProvider>>
+createOneDnnProvider(const std::vector<LinearWeights> &linears);
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_CPU_LINEARPROVIDER_H

@@ -1,0 +1,148 @@
+//===- Abi.cpp - What generated code calls --------------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "sched/Abi.h"
+
+#include "sched/Worker.h"
+
+#include <cstring>
+
+using namespace amprt;
+
+static Worker &self(amprt_worker_t *worker) {
+  return static_cast<Worker &>(*worker);
+}
+
+static Instance &instanceOf(amprt_frame_t *frame) {
+  return static_cast<Instance &>(*frame->instance);
+}
+
+static std::string at(const char *where) {
+  return where && *where ? std::string(where) + ": " : std::string();
+}
+
+extern "C" {
+
+amprt_frame_t *amprt_frame_new(amprt_worker_t *worker,
+                               amprt_instance_t *instance, int64_t bytes) {
+  return self(worker).newFrame(static_cast<Instance &>(*instance), bytes);
+}
+
+void *amprt_rows_new(amprt_worker_t *worker, amprt_instance_t *instance,
+                     int64_t bytes) {
+  return self(worker).newRows(static_cast<Instance &>(*instance), bytes);
+}
+
+void amprt_enqueue(amprt_worker_t *worker, uint32_t cell, amprt_frame_t *frame,
+                   uint32_t depth, uint32_t rows) {
+  self(worker).enqueue(cell, frame, depth, rows);
+}
+
+void amprt_post(amprt_worker_t *worker, amprt_handler_t handler,
+                amprt_frame_t *frame, uint32_t depth) {
+  self(worker).post(handler, frame, depth);
+}
+
+void amprt_fail_range(amprt_worker_t *worker, amprt_frame_t *frame,
+                      const char *where, const char *what, int64_t value,
+                      int64_t limit) {
+  self(worker).fail(instanceOf(frame), StatusCode::outOfRange,
+                    at(where) + what + " " + std::to_string(value) +
+                        " is outside [0, " + std::to_string(limit) + ")");
+}
+
+void amprt_fail(amprt_worker_t *worker, amprt_frame_t *frame, const char *where,
+                const char *message) {
+  self(worker).fail(instanceOf(frame), StatusCode::invalidArgument,
+                    at(where) + message);
+}
+
+void *amprt_scratch(amprt_worker_t *worker, int64_t bytes) {
+  return self(worker).newScratch(bytes);
+}
+
+void amprt_linear(amprt_worker_t *worker, uint32_t linear, const float *x,
+                  float *y, int64_t rows) {
+  self(worker).multiply(linear, x, y, rows);
+}
+
+amprt_collector_t *amprt_collector_new(amprt_worker_t *worker,
+                                       amprt_frame_t *owner,
+                                       amprt_handler_t handler, int64_t rows,
+                                       int64_t row_bytes, const char *where) {
+  Instance &instance = instanceOf(owner);
+  int64_t bytes = 0;
+  bool isSound = rows >= 0 && row_bytes >= 0 &&
+                 !__builtin_mul_overflow(rows, row_bytes, &bytes);
+  if (!isSound)
+    self(worker).fail(instance, StatusCode::outOfRange,
+                      at(where) + "cannot collect " + std::to_string(rows) +
+                          " rows of " + std::to_string(row_bytes) + " bytes");
+  int64_t words = isSound ? rows / 64 + 1 : 1;
+  auto *given = static_cast<uint64_t *>(
+      self(worker).newRows(instance, words * int64_t(sizeof(uint64_t))));
+  void *data = self(worker).newRows(instance, isSound ? bytes : 0);
+  auto *collector = static_cast<amprt_collector_t *>(
+      self(worker).newRows(instance, sizeof(amprt_collector_t)));
+  *collector = {owner,         handler,
+                isSound ? rows : 0, isSound ? rows : 0,
+                row_bytes,     static_cast<char *>(data),
+                given,         where ? where : "an unknown place",
+                instance.baseDepth, instance.collectors};
+  // Of a failed instance the memory may be less than was asked for, and nobody
+  // will put anything into it.
+  if (instance.failed)
+    return collector;
+  std::memset(given, 0, size_t(words) * sizeof(uint64_t));
+  instance.collectors = static_cast<Collector *>(collector);
+  if (rows == 0)
+    self(worker).post(handler, owner, collector->depth);
+  return collector;
+}
+
+void *amprt_collector_data(amprt_collector_t *collector) {
+  return collector->data;
+}
+
+int64_t amprt_collector_rows(amprt_collector_t *collector) {
+  return collector->rows;
+}
+
+void amprt_collector_put(amprt_worker_t *worker, amprt_frame_t *frame,
+                         amprt_collector_t *collector, int64_t index,
+                         const void *row, uint32_t depth, const char *where) {
+  Instance &instance = instanceOf(frame);
+  if (instance.failed)
+    return;
+  if (index < 0 || index >= collector->rows) {
+    amprt_fail_range(worker, frame, where, "index", index, collector->rows);
+    return;
+  }
+  uint64_t bit = uint64_t(1) << (index % 64);
+  if (collector->given[index / 64] & bit) {
+    self(worker).fail(instance, StatusCode::invalidArgument,
+                      at(where) + "row " + std::to_string(index) +
+                          " is given twice");
+    return;
+  }
+  collector->given[index / 64] |= bit;
+  std::memcpy(collector->data + index * collector->rowBytes, row,
+              size_t(collector->rowBytes));
+  if (depth > collector->depth)
+    collector->depth = depth;
+  if (--collector->missing == 0)
+    self(worker).post(collector->handler, collector->owner, collector->depth);
+}
+
+} // extern "C"
+
+bool amprt::abiFunctionsArePresent() {
+  // Volatile, so that it is not known without them.
+  void *volatile last = reinterpret_cast<void *>(&amprt_collector_put);
+  return last != nullptr;
+}

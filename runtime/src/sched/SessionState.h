@@ -1,0 +1,45 @@
+//===- SessionState.h - What the workers of a session share -----*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_SCHED_SESSIONSTATE_H
+#define AMPRT_SRC_SCHED_SESSIONSTATE_H
+
+#include "amprt/amprt.hpp"
+#include "cpu/LinearProvider.h"
+#include "sched/SubmissionQueue.h"
+
+#include <memory>
+#include <vector>
+
+namespace amprt {
+
+/// All but the queue is constant once the workers run.
+struct SessionState {
+  SessionState(Model model, Weights weights, const SessionOptions &options)
+      : model(std::move(model)), weights(std::move(weights)), options(options),
+        queue(2 * size_t(options.maxInFlight), size_t(options.workers)) {}
+
+  const amprt_model_t &descriptor() const { return model.descriptor(); }
+
+  const Model model;
+  const Weights weights;
+  const SessionOptions options;
+  std::vector<amprt_param_view_t> params; ///< Of `weights`.
+  std::unique_ptr<LinearProvider> linears;
+
+  /// How results reach the host frame: see HostFrame.
+  std::vector<amprt_handler_t> resultHandlers;
+  std::vector<uint32_t> resultOffsets;
+  amprt_site_t resultSite = {};
+
+  SubmissionQueue queue;
+};
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_SCHED_SESSIONSTATE_H

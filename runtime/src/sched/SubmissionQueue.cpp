@@ -1,0 +1,93 @@
+//===- SubmissionQueue.cpp - Instances that wait to be opened -------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "sched/SubmissionQueue.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace amprt {
+
+bool SubmissionQueue::push(Request &request) {
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    hasRoom.wait(lock,
+                 [&] { return requests.size() < capacity || isStopped(); });
+    if (isStopped())
+      return false;
+    unended.fetch_add(1, std::memory_order_relaxed);
+    requests.push_back(std::move(request));
+    size.store(requests.size(), std::memory_order_relaxed);
+  }
+  hasRequest.notify_one();
+  return true;
+}
+
+bool SubmissionQueue::pushAll(std::vector<Request> &added) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (isStopped())
+      return false;
+    unended.fetch_add(int64_t(added.size()), std::memory_order_relaxed);
+    requests.insert(requests.end(), std::make_move_iterator(added.begin()),
+                    std::make_move_iterator(added.end()));
+    size.store(requests.size(), std::memory_order_relaxed);
+  }
+  hasRequest.notify_all();
+  return true;
+}
+
+void SubmissionQueue::take(size_t most, std::vector<Request> &taken) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    size_t share = (requests.size() + workerCount - 1) / workerCount;
+    auto last = requests.begin() + ptrdiff_t(std::min(most, share));
+    taken.insert(taken.end(), std::make_move_iterator(requests.begin()),
+                 std::make_move_iterator(last));
+    requests.erase(requests.begin(), last);
+    size.store(requests.size(), std::memory_order_relaxed);
+  }
+  hasRoom.notify_all();
+}
+
+bool SubmissionQueue::waitForRequest() {
+  std::unique_lock<std::mutex> lock(mutex);
+  hasRequest.wait(lock, [&] { return !requests.empty() || isStopped(); });
+  return !isStopped();
+}
+
+void SubmissionQueue::ended() {
+  // Release, so that whoever has waited sees all that the worker did before.
+  if (unended.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  std::lock_guard<std::mutex> lock(mutex);
+  allEnded.notify_all();
+}
+
+void SubmissionQueue::waitUntilAllEnded() {
+  std::unique_lock<std::mutex> lock(mutex);
+  allEnded.wait(lock,
+                [&] { return unended.load(std::memory_order_acquire) == 0; });
+}
+
+std::vector<Request> SubmissionQueue::stop() {
+  std::vector<Request> left;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    stopped.store(true, std::memory_order_release);
+    left.assign(std::make_move_iterator(requests.begin()),
+                std::make_move_iterator(requests.end()));
+    requests.clear();
+    size.store(0, std::memory_order_relaxed);
+  }
+  hasRequest.notify_all();
+  hasRoom.notify_all();
+  return left;
+}
+
+} // namespace amprt

@@ -1,0 +1,71 @@
+//===- SubmissionQueue.h - Instances that wait to be opened -----*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_SCHED_SUBMISSIONQUEUE_H
+#define AMPRT_SRC_SCHED_SUBMISSIONQUEUE_H
+
+#include "core/Instance.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+namespace amprt {
+
+/// Between the threads that submit and the workers, and the only place where
+/// they meet. Also knows how many instances have not ended.
+/// Thread-safe.
+class SubmissionQueue {
+public:
+  SubmissionQueue(size_t capacity, size_t workerCount)
+      : capacity(capacity), workerCount(workerCount) {}
+
+  /// Blocks while the queue is full. False if it was stopped: the request is
+  /// still the caller's.
+  bool push(Request &request);
+
+  /// All of them at once, and without waiting for room.
+  bool pushAll(std::vector<Request> &requests);
+
+  /// Whether take may find something; needs no lock.
+  bool seemsEmpty() const {
+    return size.load(std::memory_order_relaxed) == 0;
+  }
+
+  /// Adds to `taken` up to `most` requests, but no more than a worker's share
+  /// of what waits, so that few instances spread over all workers.
+  void take(size_t most, std::vector<Request> &taken);
+
+  /// Until there is a request (true) or the queue is stopped (false).
+  bool waitForRequest();
+
+  /// One of the requests has ended: its promise is kept.
+  void ended();
+
+  void waitUntilAllEnded();
+
+  /// Lets all waiting threads go, for good; what is left in the queue is the
+  /// caller's to end.
+  std::vector<Request> stop();
+  bool isStopped() const { return stopped.load(std::memory_order_acquire); }
+
+private:
+  const size_t capacity, workerCount;
+  std::mutex mutex;
+  std::condition_variable hasRoom, hasRequest, allEnded;
+  std::deque<Request> requests; ///< Under `mutex`.
+  std::atomic<size_t> size{0};  ///< Changed under `mutex`.
+  std::atomic<bool> stopped{false};
+  std::atomic<int64_t> unended{0};
+};
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_SCHED_SUBMISSIONQUEUE_H

@@ -1,0 +1,250 @@
+//===- Worker.cpp - One thread and its instances --------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "sched/Worker.h"
+
+#include "core/Marshal.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace amprt {
+
+using Clock = std::chrono::steady_clock;
+
+// Unused chunks that a worker keeps.
+static constexpr size_t chunkCacheBytes = size_t(256) << 20;
+
+// The entry depth grows with the worker's age; before it could wrap around, the
+// worker lets its instances end and begins again.
+static constexpr uint32_t highDepth = uint32_t(1) << 30;
+
+static int64_t nanosecondsBetween(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(to - from)
+      .count();
+}
+
+Worker::Worker(SessionState &session, size_t maxOpen)
+    : amprt_worker{session.params.data()}, session(session), maxOpen(maxOpen),
+      policy(createBatchPolicy(session.options.policy, session.descriptor())),
+      ready(session.descriptor().cell_count, *policy), pool(chunkCacheBytes),
+      counts(session.descriptor().cell_count) {}
+
+Worker::~Worker() { delete[] postedStart; }
+
+void Worker::run() {
+  session.linears->prepareThread();
+  busySince = Clock::now();
+  for (;;) {
+    if (!drainPosted())
+      return;
+    if (!idleInstances.empty()) {
+      settleIdle();
+      continue; // It may have failed some of them.
+    }
+    if (openInstances.size() < maxOpen && !session.queue.seemsEmpty() &&
+        (currentDepth < highDepth || openInstances.empty())) {
+      admit();
+      continue;
+    }
+    if (!ready.empty()) {
+      runBatch(policy->pick(ready.buckets()));
+      continue;
+    }
+    // Nothing is ready, so no instance has anything pending: each has ended.
+    countBusyTime();
+    bool goesOn = session.queue.waitForRequest();
+    busySince = Clock::now();
+    if (!goesOn)
+      return;
+  }
+}
+
+/// Calls handlers until none is left; false if the session has ended.
+bool Worker::drainPosted() {
+  for (;;) {
+    if (__builtin_expect(attention.load(std::memory_order_relaxed), 0) &&
+        !attend())
+      return false;
+    if (postedEnd == postedStart)
+      return true;
+    Posted event = *--postedEnd;
+    event.handler(this, event.frame, event.depth);
+  }
+}
+
+/// No event is posted: what has no activation has ended, well or badly.
+void Worker::settleIdle() {
+  for (Instance *instance : idleInstances)
+    if (instance->pending == 0)
+      settle(*instance);
+  idleInstances.clear();
+}
+
+void Worker::growPosted() {
+  size_t count = size_t(postedEnd - postedStart);
+  size_t capacity = std::max<size_t>(256, 2 * count);
+  auto *grown = new Posted[capacity];
+  std::copy(postedStart, postedEnd, grown);
+  delete[] postedStart;
+  postedStart = grown;
+  postedEnd = grown + count;
+  postedLimit = grown + capacity;
+}
+
+void Worker::runBatch(Bucket *bucket) {
+  Batch batch =
+      ready.take(bucket, policy->batchLimit(session.options.maxBatch));
+  const amprt_cell_desc_t &cell = session.descriptor().cells[batch.cell];
+  currentDepth = batch.items[0].depth;
+  int64_t nanoseconds = 0;
+  if (session.options.timeCells) {
+    Clock::time_point start = Clock::now();
+    cell.compute(this, batch.items, batch.count);
+    nanoseconds = nanosecondsBetween(start, Clock::now());
+  } else {
+    cell.compute(this, batch.items, batch.count);
+  }
+  scratch.reset();
+  cell.complete(this, batch.items, batch.count);
+
+  int64_t rows = 0;
+  for (int64_t i = 0; i < batch.count; ++i)
+    rows += batch.items[i].rows;
+  counts.countBatch(batch.cell, batch.count, rows, nanoseconds);
+  // Only now: until here, each of them kept its instance open.
+  for (int64_t i = 0; i < batch.count; ++i) {
+    auto &instance = static_cast<Instance &>(*batch.items[i].frame->instance);
+    if (--instance.pending == 0)
+      idleInstances.push_back(&instance);
+  }
+  ready.release(batch);
+}
+
+void Worker::admit() {
+  if (openInstances.empty())
+    currentDepth = 0;
+  session.queue.take(maxOpen - openInstances.size(), admitted);
+  for (Request &request : admitted)
+    open(std::move(request));
+  admitted.clear();
+}
+
+void Worker::open(Request request) {
+  Instance *instance;
+  if (closedInstances.empty()) {
+    instances.push_back(std::make_unique<Instance>());
+    instance = instances.back().get();
+  } else {
+    instance = closedInstances.back();
+    closedInstances.pop_back();
+  }
+  instance->pending = 0;
+  instance->stepsLeft = session.options.stepLimit;
+  instance->host = nullptr;
+  instance->collectors = nullptr;
+  instance->status = Status();
+  instance->promise = std::move(request.promise);
+  // Not from 0: an instance that comes while others are deep in theirs would
+  // otherwise go first at every step, in batches of its own, and a stream of
+  // such instances could hold up a deep one for ever.
+  instance->baseDepth = currentDepth;
+  instance->openIndex = openInstances.size();
+  openInstances.push_back(instance);
+  if (!instance->open(pool, size_t(session.options.memoryLimit)) ||
+      !fillEntryFrame(*instance, request.values))
+    fail(*instance, StatusCode::resourceExhausted,
+         "the instance's fields exceed the memory limit of " +
+             std::to_string(session.options.memoryLimit) + " bytes");
+}
+
+bool Worker::fillEntryFrame(Instance &instance, const Values &values) {
+  const amprt_model_t &model = session.descriptor();
+  auto *host = static_cast<HostFrame *>(instance.allocate(
+      sizeof(HostFrame) + model.result_words * sizeof(uint64_t)));
+  auto *entry =
+      static_cast<amprt_frame_t *>(instance.allocate(size_t(model.entry_bytes)));
+  if (!host || !entry)
+    return false;
+  std::memset(static_cast<void *>(host), 0,
+              sizeof(HostFrame) + model.result_words * sizeof(uint64_t));
+  host->instance = &instance;
+  host->eventsLeft = model.result_events;
+  instance.host = host;
+
+  std::memset(static_cast<void *>(entry), 0, size_t(model.entry_bytes));
+  entry->instance = &instance;
+  entry->parent = host;
+  entry->site = &session.resultSite;
+  if (model.arrived_words)
+    std::memcpy(entry + 1, model.arrived,
+                model.arrived_words * sizeof(uint64_t));
+  --instance.stepsLeft;
+  if (!writeFields(model, values, instance, reinterpret_cast<char *>(entry)))
+    return false;
+  post(model.entry, entry, instance.baseDepth);
+  idleInstances.push_back(&instance);
+  return true;
+}
+
+/// Nothing of the instance is in flight.
+void Worker::settle(Instance &instance) {
+  if (instance.host->eventsLeft == 0) {
+    finish(instance);
+    return;
+  }
+  std::string missing = describeMissingRows(
+      static_cast<const Collector *>(instance.collectors));
+  if (missing.empty())
+    missing = std::to_string(instance.host->eventsLeft) +
+              " of its results were never delivered";
+  fail(instance, StatusCode::internal, "stalled: " + missing);
+}
+
+void Worker::finish(Instance &instance) {
+  Result result;
+  try {
+    Expected<Values> values =
+        readResults(session.descriptor(), instance.host->words());
+    if (values)
+      result.values = std::move(*values);
+    else
+      result.status = values.status();
+  } catch (const std::exception &) {
+    result.status = Status(StatusCode::resourceExhausted,
+                           "no memory for the instance's results");
+  }
+  close(instance, std::move(result));
+}
+
+void Worker::close(Instance &instance, Result result) {
+  counts.instances.add(1);
+  counts.failed.add(!result.status.ok());
+  counts.frames.add(session.options.stepLimit - instance.stepsLeft);
+  if (int64_t(instance.bytesHeld()) > counts.peakArenaBytes.get())
+    counts.peakArenaBytes.set(int64_t(instance.bytesHeld()));
+  instance.releaseAll();
+  openInstances.back()->openIndex = instance.openIndex;
+  openInstances[instance.openIndex] = openInstances.back();
+  openInstances.pop_back();
+  closedInstances.push_back(&instance);
+  if (openInstances.empty())
+    countBusyTime();
+  // Last, so that whoever gets the result finds the counts and the memory as
+  // they are without the instance.
+  instance.promise.set_value(std::move(result));
+  session.queue.ended();
+}
+
+void Worker::countBusyTime() {
+  Clock::time_point now = Clock::now();
+  counts.nanoseconds.add(nanosecondsBetween(busySince, now));
+  busySince = now;
+}
+
+} // namespace amprt

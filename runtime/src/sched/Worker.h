@@ -1,0 +1,134 @@
+//===- Worker.h - One thread and its instances ------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_SCHED_WORKER_H
+#define AMPRT_SRC_SCHED_WORKER_H
+
+#include "core/Collector.h"
+#include "core/Counters.h"
+#include "core/Scratch.h"
+#include "sched/BatchPolicy.h"
+#include "sched/ReadySet.h"
+#include "sched/SessionState.h"
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace amprt {
+
+/// Owns whole instances from their admission to their end, and runs them:
+/// events that were posted first, then new instances, then a batch. Everything
+/// but stop, counters and arenaBytes happens on the thread that calls run.
+class Worker final : public amprt_worker {
+public:
+  /// `maxOpen`: its part of maxInFlight.
+  Worker(SessionState &session, size_t maxOpen);
+  ~Worker();
+
+  /// Returns when the queue is stopped; what was open has been cancelled.
+  void run();
+
+  /// Any thread, after the queue was stopped: do not begin another batch.
+  void stop() { attention.store(true, std::memory_order_release); }
+
+  const WorkerCounters &counters() const { return counts; } ///< Any thread.
+  void resetPeak() { counts.peakArenaBytes.set(0); }        ///< Any thread.
+  int64_t arenaBytes() const { return pool.outstandingBytes(); } ///< Any thread.
+
+  // What generated code calls; inline, for Abi.cpp.
+
+  void enqueue(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
+               uint32_t rows) {
+    ++static_cast<Instance *>(frame->instance)->pending;
+    ready.push(cell, frame, depth, rows);
+  }
+
+  void post(amprt_handler_t handler, amprt_frame_t *frame, uint32_t depth) {
+    if (__builtin_expect(postedEnd == postedLimit, 0))
+      growPosted();
+    *postedEnd++ = {handler, frame, depth};
+  }
+
+  amprt_frame_t *newFrame(Instance &instance, int64_t bytes) {
+    if (__builtin_expect(--instance.stepsLeft < 0, 0))
+      failSteps(instance);
+    void *memory = instance.allocate(size_t(bytes));
+    if (__builtin_expect(!memory, 0))
+      memory = memoryOfFailed(instance, bytes);
+    return static_cast<amprt_frame_t *>(memory);
+  }
+
+  void *newRows(Instance &instance, int64_t bytes) {
+    void *memory = bytes >= 64 ? instance.allocateRows(size_t(bytes))
+                               : instance.allocate(size_t(bytes));
+    if (__builtin_expect(!memory, 0))
+      memory = memoryOfFailed(instance, bytes);
+    return memory;
+  }
+
+  void *newScratch(int64_t bytes) { return scratch.allocate(bytes); }
+
+  void multiply(uint32_t linear, const float *x, float *y, int64_t rows) {
+    session.linears->run(linear, x, y, rows, scratch);
+  }
+
+  /// Remembers the first failure of an instance; the rest is done at the next
+  /// point where no handler runs.
+  void fail(Instance &instance, StatusCode code, std::string message);
+
+private:
+  struct Posted {
+    amprt_handler_t handler;
+    amprt_frame_t *frame;
+    uint32_t depth;
+  };
+
+  bool drainPosted();
+  void settleIdle();
+  bool attend();
+  void admit();
+  void open(Request request);
+  bool fillEntryFrame(Instance &instance, const Values &values);
+  void runBatch(Bucket *bucket);
+  void settle(Instance &instance);
+  void finish(Instance &instance);
+  void removeFailed();
+  void cancelAll();
+  void close(Instance &instance, Result result);
+  void growPosted();
+  void countBusyTime();
+  void failSteps(Instance &instance);
+  void *memoryOfFailed(Instance &instance, int64_t bytes);
+
+  SessionState &session;
+  const size_t maxOpen;
+  std::unique_ptr<BatchPolicy> policy;
+  ReadySet ready;
+  Posted *postedStart = nullptr, *postedEnd = nullptr, *postedLimit = nullptr;
+  /// Something has failed or the queue was stopped; looked at between events
+  /// and between batches, so that neither costs anything else.
+  std::atomic<bool> attention{false};
+  Scratch scratch;
+  ChunkPool pool;
+  std::vector<std::unique_ptr<Instance>> instances; ///< All there ever were.
+  std::vector<Instance *> openInstances, closedInstances, failedInstances;
+  /// Those without an activation, perhaps only until the posted events are
+  /// dealt with.
+  std::vector<Instance *> idleInstances;
+  std::vector<Request> admitted;
+  uint32_t currentDepth = 0; ///< Of the last batch; see open().
+  std::chrono::steady_clock::time_point busySince;
+  WorkerCounters counts;
+};
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_SCHED_WORKER_H

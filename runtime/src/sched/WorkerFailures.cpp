@@ -1,0 +1,83 @@
+//===- WorkerFailures.cpp - Instances that end badly ----------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "sched/Worker.h"
+
+#include <algorithm>
+
+namespace amprt {
+
+void Worker::fail(Instance &instance, StatusCode code, std::string message) {
+  if (instance.failed)
+    return;
+  instance.status = Status(code, std::move(message));
+  instance.markFailed();
+  failedInstances.push_back(&instance);
+  attention.store(true, std::memory_order_relaxed);
+}
+
+void Worker::failSteps(Instance &instance) {
+  fail(instance, StatusCode::resourceExhausted,
+       "the instance opened more than " +
+           std::to_string(session.options.stepLimit) +
+           " frames, its step limit");
+}
+
+void *Worker::memoryOfFailed(Instance &instance, int64_t bytes) {
+  if (bytes < 0)
+    fail(instance, StatusCode::internal,
+         "the instance asked for " + std::to_string(bytes) +
+             " bytes: a size is negative");
+  else
+    fail(instance, StatusCode::resourceExhausted,
+         "the instance needs more memory than its limit of " +
+             std::to_string(session.options.memoryLimit) + " bytes (" +
+             std::to_string(instance.bytesHeld()) + " held, " +
+             std::to_string(bytes) + " more asked for)");
+  return instance.allocateAnyhow(size_t(bytes));
+}
+
+/// No handler runs, no batch is out. False if the session has ended.
+bool Worker::attend() {
+  // Before looking, so that what happens meanwhile is seen next time.
+  attention.store(false, std::memory_order_relaxed);
+  if (session.queue.isStopped()) {
+    cancelAll();
+    return false;
+  }
+  removeFailed();
+  return true;
+}
+
+void Worker::removeFailed() {
+  if (failedInstances.empty())
+    return;
+  postedEnd =
+      std::remove_if(postedStart, postedEnd, [](const Posted &event) {
+        return event.frame->instance->failed != 0;
+      });
+  ready.removeFailed();
+  idleInstances.erase(
+      std::remove_if(idleInstances.begin(), idleInstances.end(),
+                     [](const Instance *instance) { return instance->failed; }),
+      idleInstances.end());
+  std::vector<Instance *> gone;
+  gone.swap(failedInstances);
+  for (Instance *instance : gone)
+    close(*instance, {std::move(instance->status), {}});
+}
+
+void Worker::cancelAll() {
+  for (Instance *instance : openInstances)
+    fail(*instance, StatusCode::cancelled,
+         "the session ended before the instance did");
+  removeFailed();
+  countBusyTime();
+}
+
+} // namespace amprt

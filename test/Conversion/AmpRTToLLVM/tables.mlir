@@ -1,0 +1,43 @@
+// RUN: amp-opt --convert-amprt-to-llvm %s | FileCheck %s
+
+// Everything that the runtime learns of a model stands in one constant, the only
+// thing that is visible outside.
+
+amp.param @emb : tensor<?x4xf32> init(normal, 0.5)
+amp.param @W : tensor<4x2xf32> init(uniform, -1.0, 1.0)
+amprt.linear @lin @W 4 2
+func.func @entry(%worker: !amprt.worker, %frame: !amprt.frame, %depth: i32) {
+  return
+}
+func.func private @compute(%worker: !amprt.worker, %batch: !amprt.batch, %count: i64) {
+  return
+}
+amprt.cell @main.0 compute @compute complete @compute product true priority 3 "linear, tanh" loc("tables-source.mlir":7:3)
+amprt.frame @main bytes 96 arrived 1 events ["start", "x"] words ["x"]
+amprt.model "main" @entry {
+  entry_bytes = 96, arrived = array<i64: 5>,
+  field_names = ["x", "n"], field_types = [tensor<?x4xf32>, i32], field_offsets = array<i64: 48, 64>,
+  result_names = ["y", "z", "w"], result_types = [tensor<?x4xf32>, i1, tensor<2xf64>], result_events = 2
+}
+
+// CHECK: llvm.func internal @entry
+// CHECK-DAG: llvm.mlir.global internal constant @amprt_dims_0(dense<[-1, 4]> : tensor<2xi64>)
+// CHECK-DAG: llvm.mlir.global internal constant @amprt_dims_1(dense<[4, 2]> : tensor<2xi64>)
+// CHECK-DAG: llvm.mlir.global internal constant @amprt_dims_2(dense<2> : tensor<1xi64>)
+// CHECK: llvm.mlir.global internal constant @amprt_fields() {{.*}} : !llvm.array<2 x struct<(ptr, struct<(i32, i32, ptr)>, i32)>>
+// CHECK: llvm.mlir.global internal constant @amprt_results() {{.*}} : !llvm.array<3 x struct<
+// CHECK: llvm.mlir.global internal constant @amprt_params() {{.*}} : !llvm.array<2 x struct<(ptr, struct<(i32, i32, ptr)>, i32, f64, f64)>>
+// CHECK-DAG: llvm.mlir.constant(5.000000e-01 : f64)
+// CHECK-DAG: llvm.mlir.constant(-1.000000e+00 : f64)
+// CHECK: llvm.mlir.global internal constant @amprt_linears() {{.*}} : !llvm.array<1 x struct<(i32, i64, i64)>>
+// CHECK: llvm.mlir.global internal constant @amprt_cells() {{.*}} : !llvm.array<1 x struct<(ptr, ptr, ptr, i32, i32, ptr, ptr)>>
+// CHECK: llvm.mlir.global internal constant @amprt_arrived(dense<5> : tensor<1xi64>)
+// CHECK: llvm.mlir.global external constant @amprt_model()
+// Magic "AMPR" and the version of the ABI.
+// CHECK: llvm.mlir.constant(1095585874 : i32)
+// CHECK: llvm.mlir.constant(1 : i32)
+// CHECK-NOT: amprt.
+// CHECK-DAG: constant @amprt_text_{{[0-9]+}}("emb\00")
+// CHECK-DAG: constant @amprt_text_{{[0-9]+}}("tables-source.mlir:7:3\00")
+// CHECK-DAG: constant @amprt_text_{{[0-9]+}}("linear, tanh\00")
+// CHECK-DAG: constant @amprt_text_{{[0-9]+}}("generic\00")
