@@ -207,8 +207,8 @@ static void runConstant(arith::ConstantOp op, Step &step) {
 
 static void runSelect(arith::SelectOp op, Step &step) {
   const Array &condition = step.in(op.getCondition());
-  const Token &yes = step.token(op.getTrueValue());
-  const Token &no = step.token(op.getFalseValue());
+  Token yes = step.token(op.getTrueValue());
+  Token no = step.token(op.getFalseValue());
   if (!isa<ShapedType>(op.getCondition().getType()))
     return step.give(0, condition.integers()[0] ? yes : no);
 

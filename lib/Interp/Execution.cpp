@@ -34,7 +34,7 @@ static std::string placeOf(Location loc) {
 // Scope
 //===----------------------------------------------------------------------===//
 
-const Token &Scope::find(Value value) const {
+Token Scope::find(Value value) const {
   for (const Scope *scope = this;; scope = scope->parent.get()) {
     assert(scope && "verified IR uses no value before it is there");
     auto found = scope->tokens.find(value);
@@ -180,6 +180,16 @@ Tokens Step::tokens(ValueRange operands) const {
   for (Value operand : operands)
     tokens.push_back(token(operand));
   return tokens;
+}
+
+Shape Step::numbers(llvm::ArrayRef<int64_t> fixed, ValueRange open) const {
+  Shape numbers(fixed);
+  for (int64_t &number : numbers)
+    if (ShapedType::isDynamic(number)) {
+      number = integer(open.front());
+      open = open.drop_front();
+    }
+  return numbers;
 }
 
 void Step::wait(const Token &token, std::function<void(Step &)> function) {

@@ -32,10 +32,11 @@ public:
   void bind(mlir::Value value, Token token) {
     tokens[value] = std::move(token);
   }
-  const Token &find(mlir::Value value) const;
+  /// A copy: a reference would not outlive the next bind().
+  Token find(mlir::Value value) const;
 
 private:
-  llvm::DenseMap<mlir::Value, Token> tokens;
+  llvm::SmallDenseMap<mlir::Value, Token, 8> tokens;
   std::shared_ptr<Scope> parent;
 };
 
@@ -103,12 +104,16 @@ public:
 
   const Program &program() const { return execution.program(); }
 
-  const Token &token(mlir::Value operand) const { return scope->find(operand); }
+  Token token(mlir::Value operand) const { return scope->find(operand); }
   Tokens tokens(mlir::ValueRange operands) const;
-  /// An awaited operand's value.
+  /// An awaited operand's value, which lives as long as the scope.
   const Array &in(mlir::Value operand) const { return token(operand).array(); }
   /// An awaited scalar operand's value, as a signed number.
   int64_t integer(mlir::Value operand) const { return in(operand).signedAt(0); }
+
+  /// Numbers of which some are operands: `fixed`, but with those of `open`, in
+  /// order, where it says that they are dynamic.
+  Shape numbers(llvm::ArrayRef<int64_t> fixed, mlir::ValueRange open) const;
 
   /// Gives the op's result number `index`.
   void give(unsigned index, Token token);

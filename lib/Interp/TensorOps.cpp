@@ -14,31 +14,6 @@ using namespace amp::interp;
 using namespace mlir;
 using amprt::StatusCode;
 
-/// An attribute's or an operand's value.
-static int64_t valueOf(OpFoldResult number, Step &step) {
-  if (auto attribute = dyn_cast<Attribute>(number))
-    return cast<IntegerAttr>(attribute).getInt();
-  return step.integer(cast<Value>(number));
-}
-
-static Shape valuesOf(ArrayRef<OpFoldResult> numbers, Step &step) {
-  Shape values;
-  for (OpFoldResult number : numbers)
-    values.push_back(valueOf(number, step));
-  return values;
-}
-
-/// The dimensions of a tensor type, the open ones taken from `sizes` in order.
-static Shape dimsOf(RankedTensorType type, ValueRange sizes, Step &step) {
-  Shape dims(type.getShape());
-  for (int64_t &dim : dims)
-    if (ShapedType::isDynamic(dim)) {
-      dim = step.integer(sizes.front());
-      sizes = sizes.drop_front();
-    }
-  return dims;
-}
-
 /// Calls `function` with each index of an array of these dimensions, in
 /// row-major order.
 static void forEachIndex(const Shape &dims,
@@ -96,14 +71,14 @@ static void runFromElements(tensor::FromElementsOp op, Step &step) {
 }
 
 static void runSplat(tensor::SplatOp op, Step &step) {
-  Shape dims = dimsOf(op.getType(), op.getDynamicSizes(), step);
+  Shape dims = step.numbers(op.getType().getShape(), op.getDynamicSizes());
   if (step.checkDims(dims))
     step.give(Array::filled(dims, step.in(op.getInput())));
 }
 
 /// Its elements are anything; here they are zeros.
 static void runEmpty(tensor::EmptyOp op, Step &step) {
-  Shape dims = dimsOf(op.getType(), op.getDynamicSizes(), step);
+  Shape dims = step.numbers(op.getType().getShape(), op.getDynamicSizes());
   if (step.checkDims(dims))
     step.give(Array::zeros(*elementTypeOf(op.getType()), dims));
 }
@@ -118,8 +93,8 @@ static Token runElement(Region &body, ArrayRef<int64_t> index, Step &step) {
 }
 
 static void runGenerate(tensor::GenerateOp op, Step &step) {
-  Shape dims = dimsOf(cast<RankedTensorType>(op.getType()),
-                      op.getDynamicExtents(), step);
+  Shape dims = step.numbers(cast<RankedTensorType>(op.getType()).getShape(),
+                            op.getDynamicExtents());
   if (!step.checkDims(dims))
     return;
   Tokens elements;
@@ -132,8 +107,8 @@ static void runGenerate(tensor::GenerateOp op, Step &step) {
 
 static void runPad(tensor::PadOp op, Step &step) {
   const Array &source = step.in(op.getSource());
-  Shape low = valuesOf(op.getMixedLowPad(), step);
-  Shape high = valuesOf(op.getMixedHighPad(), step);
+  Shape low = step.numbers(op.getStaticLow(), op.getLow());
+  Shape high = step.numbers(op.getStaticHigh(), op.getHigh());
   Shape dims;
   for (auto [before, dim, after] : llvm::zip_equal(low, source.dims(), high))
     dims.push_back(before + dim + after);
@@ -202,9 +177,9 @@ struct Slice {
 } // namespace
 
 template <typename OpT> static Slice sliceOf(OpT op, Step &step) {
-  return {valuesOf(op.getMixedOffsets(), step),
-          valuesOf(op.getMixedSizes(), step),
-          valuesOf(op.getMixedStrides(), step)};
+  return {step.numbers(op.getStaticOffsets(), op.getOffsets()),
+          step.numbers(op.getStaticSizes(), op.getSizes()),
+          step.numbers(op.getStaticStrides(), op.getStrides())};
 }
 
 static void runExtractSlice(tensor::ExtractSliceOp op, Step &step) {

@@ -41,11 +41,7 @@ static void runCast(tensor::CastOp op, Step &step) {
 }
 
 static void runExpandShape(tensor::ExpandShapeOp op, Step &step) {
-  Shape dims;
-  for (OpFoldResult dim : op.getMixedOutputShape())
-    dims.push_back(isa<Attribute>(dim)
-                       ? cast<IntegerAttr>(cast<Attribute>(dim)).getInt()
-                       : step.integer(cast<Value>(dim)));
+  Shape dims = step.numbers(op.getStaticOutputShape(), op.getOutputShape());
   giveReshaped(step.in(op.getSrc()), dims, step);
 }
 

@@ -13,8 +13,6 @@
 #include "amp/Conversion/Passes.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -105,11 +103,8 @@ void populateLLVMPhase(OpPassManager &passes) {
   // Before constants and casts hide which products are summed.
   passes.addPass(createFuseMultiplyAddPass());
   passes.addPass(createSCFToControlFlowPass());
-  // Both expand what LLVM has no instruction for: rounding divisions, and
-  // functions of the C library for which there is no polynomial.
+  // Divisions that round up or down, for which LLVM has no instruction.
   passes.addPass(arith::createArithExpandOpsPass());
-  passes.addPass(createConvertMathToLLVMPass()); // fma, floor: instructions
-  passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createConvertAmpRTToLLVMPass());

@@ -33,7 +33,7 @@ TEST(FailureTest, StalledInstance) {
 }
 
 TEST(FailureTest, ResultDeliveredTwice) {
-  EXPECT_STATUS(statusOf(Misuse::deliversTwice), StatusCode::invalidArgument,
+  EXPECT_STATUS(statusOf(Misuse::deliversTwice), StatusCode::internal,
                 "a result was delivered twice");
 }
 

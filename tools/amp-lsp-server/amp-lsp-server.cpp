@@ -13,6 +13,5 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   amp::registerAllDialects(registry);
-  return mlir::asMainReturnCode(
-      mlir::MlirLspServerMain(argc, argv, registry));
+  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

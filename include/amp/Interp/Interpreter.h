@@ -51,7 +51,7 @@ class Program;
 
 struct InterpreterOptions {
   /// Activations (calls, loop iterations, map elements) of one instance.
-  int64_t stepLimit = 100'000'000;
+  int64_t stepLimit = 10'000'000;
   /// Address space for the stack; only what recursion uses takes memory. A
   /// chain of 100,000 calls needs 160 MiB, and twice as much for what they
   /// hold.
@@ -59,7 +59,7 @@ struct InterpreterOptions {
 };
 
 /// A program with its parameters. Immutable; thread-safe as long as nobody
-/// changes the module.
+/// changes the module and its context has threads enabled.
 class Interpreter {
 public:
   /// `module` must be verified and must outlive the interpreter; `parameters`

@@ -16,6 +16,7 @@
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -140,8 +141,11 @@ struct ConvertAmpRTToLLVM
     populateFuncToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns);
-    patterns.add<FmaPattern>(converter, /*benefit=*/2);
+    // Functions of the C library only where LLVM has nothing.
+    populateMathToLibmConversionPatterns(patterns, /*benefit=*/1);
+    populateMathToLLVMConversionPatterns(
+        converter, patterns, /*approximateLog1p=*/false, /*benefit=*/2);
+    patterns.add<FmaPattern>(converter, /*benefit=*/3);
 
     // The tables stay until the code no longer refers to them.
     LLVMConversionTarget target(*context);

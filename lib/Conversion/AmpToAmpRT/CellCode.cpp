@@ -69,6 +69,7 @@ private:
   Value elementCount(Value value);
   CellBuffer whole(Value base, Value tensor);
   Value start(const Scratch &scratch);
+  CellBuffer buffer(const Scratch &place, Value value);
   Value allocateOutput(unsigned result);
   bool isProduct(Value value) {
     auto op = value.getDefiningOp<CellOpInterface>();
@@ -151,21 +152,23 @@ Value ComputeCode::start(const Scratch &memory) {
   return arith::MulIOp::create(b, loc, at, unit);
 }
 
+/// The current activation's part of scratch memory.
+CellBuffer ComputeCode::buffer(const Scratch &place, Value value) {
+  Type element = getElementTypeOrSelf(value.getType());
+  if (element.isIndex() || element.isInteger(1))
+    element = b.getIntegerType(8 * elementBytes(element));
+  Value base = LLVM::GEPOp::create(b, value.getLoc(), place.base.getType(),
+                                   element, place.base,
+                                   ArrayRef<LLVM::GEPArg>{start(place)});
+  return whole(base, value);
+}
+
 std::optional<CellBuffer> ComputeCode::memory(Value value) {
-  Location loc = value.getLoc();
   if (isUniform(value))
     return whole(uniform[value][0], value);
   if (auto found = scratch.find(value);
-      found != scratch.end()) {
-    auto type = cast<RankedTensorType>(value.getType());
-    Type element = type.getElementType();
-    if (element.isIndex() || element.isInteger(1))
-      element = b.getIntegerType(8 * elementBytes(element));
-    Value base = LLVM::GEPOp::create(
-        b, loc, found->second.base.getType(), element, found->second.base,
-        ArrayRef<LLVM::GEPArg>{start(found->second)});
-    return whole(base, value);
-  }
+      found != scratch.end())
+    return buffer(found->second, value);
   if (isa<BlockArgument>(value))
     return whole(inputs[value][0], value);
   return std::nullopt;
@@ -175,12 +178,9 @@ Value ComputeCode::virtualElement(Value value, ArrayRef<Value> indices) {
   if (!isProduct(value))
     return CellEmitter::virtualElement(value, indices);
   // The product's rows, and the bias.
-  const Scratch &rows = productRows.find(value)->second;
   Location loc = value.getLoc();
-  Value base = LLVM::GEPOp::create(b, loc, rows.base.getType(), b.getF32Type(),
-                                   rows.base,
-                                   ArrayRef<LLVM::GEPArg>{start(rows)});
-  Value product = load(loc, whole(base, value), indices);
+  Value product =
+      load(loc, buffer(productRows.find(value)->second, value), indices);
   Value bias = value.getDefiningOp<LinearOp>().getBias();
   if (!bias)
     return product;
@@ -335,6 +335,7 @@ void ComputeCode::emitStage(unsigned level) {
   for (Value value : stored)
     if (levels.lookup(value) == level)
       mine.push_back(value);
+  SmallVector<Scratch> places;
   for (Value value : mine) {
     auto type = cast<RankedTensorType>(value.getType());
     // Of a product's input the unit is a row, so that its result can share it.
@@ -358,8 +359,7 @@ void ComputeCode::emitStage(unsigned level) {
     Value bytes = arith::MulIOp::create(
         b, loc, elements, number(elementBytes(type.getElementType())));
     place.base = rt::ScratchOp::create(b, loc, pointerType(b), worker, bytes);
-    starts[value] = place.starts;
-    scratch[value] = place;
+    places.push_back(place);
   }
   bool outputs = llvm::any_of(
       block.getTerminator()->getOperands(),
@@ -367,17 +367,13 @@ void ComputeCode::emitStage(unsigned level) {
   if (mine.empty() && !outputs)
     return;
   activations([&] {
-    for (Value value : mine) {
-      // Fills its own memory, so it is not to be read from there meanwhile.
-      CellBuffer buffer = *memory(value);
-      Scratch place = scratch[value];
-      scratch.erase(value);
+    for (auto [value, place] : llvm::zip_equal(mine, places)) {
+      CellBuffer memory = buffer(place, value);
       if (isWholeTensor(value))
-        value.getDefiningOp<CellOpInterface>().emitActivation(*this, {buffer});
+        value.getDefiningOp<CellOpInterface>().emitActivation(*this, {memory});
       else
-        fill(value, buffer);
-      scratch[value] = place;
-      memo.clear();
+        fill(value, memory);
+      scratch[value] = place; // only now may others read it from there
     }
     emitOutputs(level);
   });

@@ -114,9 +114,15 @@ void *amprt_rows_new(amprt_worker_t *, amprt_instance_t *, int64_t bytes);
 void amprt_enqueue(amprt_worker_t *, uint32_t cell, amprt_frame_t *,
                    uint32_t depth, uint32_t rows);
 
-/// Has `handler` called later, before the next cell runs.
+/// Has `handler` called later, before the next cell runs: the last one posted
+/// comes first, and no code may rely on that.
 void amprt_post(amprt_worker_t *, amprt_handler_t handler, amprt_frame_t *,
                 uint32_t depth);
+
+// Failing. The first failure of an instance counts. It is only noted; handlers
+// and cells that are running go on, may call any function for the instance, and
+// return. At the next point between two events or batches the instance's events
+// and activations are dropped, and its memory is freed.
 
 /// Fails the frame's instance: `where` is "file:line:column", `what` names the
 /// thing, and the message says that `value` is outside [0, limit). The caller
@@ -129,17 +135,20 @@ void amprt_fail(amprt_worker_t *, amprt_frame_t *, const char *where,
                 const char *message);
 
 /// Scratch memory, 64-byte aligned, valid until the cell's compute function
-/// returns. Never null.
+/// returns. Null only for a size that is negative or over 2^46.
 void *amprt_scratch(amprt_worker_t *, int64_t bytes);
 
 /// y[rows, n] = x[rows, k] W for entry `linear` of the model's table of
-/// products; both dense and row-major, they may not overlap.
+/// products; both dense and row-major, they may not overlap. A row's result is
+/// the same to the bit whatever rows it shares the call with.
 void amprt_linear(amprt_worker_t *, uint32_t linear, const float *x, float *y,
                   int64_t rows);
 
 /// A collector of `rows` rows of `row_bytes` each, owned by `owner`; when the
-/// last row is in, `handler` is posted to the owner. With zero rows it is
-/// posted at once.
+/// last row is in, `handler` is posted to the owner with the greatest depth of
+/// the rows. With zero rows it is posted at once, with the depth of the
+/// instance's fields. A negative or too large size fails the instance. Never
+/// null.
 amprt_collector_t *amprt_collector_new(amprt_worker_t *, amprt_frame_t *owner,
                                        amprt_handler_t handler, int64_t rows,
                                        int64_t row_bytes, const char *where);
@@ -148,8 +157,10 @@ amprt_collector_t *amprt_collector_new(amprt_worker_t *, amprt_frame_t *owner,
 void *amprt_collector_data(amprt_collector_t *);
 int64_t amprt_collector_rows(amprt_collector_t *);
 
-/// Copies `row` to place `index`. An index out of range or given twice fails
-/// the frame's instance.
+/// Copies `row` to place `index`; `frame` is any frame of the instance. An index
+/// out of range or given twice fails the instance. If no event and no activation
+/// is left while rows are missing, the instance fails with `where` of
+/// amprt_collector_new.
 void amprt_collector_put(amprt_worker_t *, amprt_frame_t *,
                          amprt_collector_t *, int64_t index, const void *row,
                          uint32_t depth, const char *where);
@@ -232,8 +243,10 @@ typedef struct amprt_model {
   uint32_t arrived_words; ///< Words of `arrived` in the entry frame, which
                           ///< follow its head directly.
   const uint64_t *arrived; ///< Their initial values (the fields are there).
-  int64_t entry_bytes;     ///< Size of the entry frame.
-  amprt_handler_t entry;   ///< Starts the entry frame.
+  int64_t entry_bytes; ///< Size of the entry frame. It comes cleared, but for
+                       ///< its head, `arrived` and the fields' words.
+  amprt_handler_t entry; ///< Starts the entry frame; returns through its site,
+                         ///< as every call does.
 } amprt_model_t;
 
 #ifdef __cplusplus

@@ -233,7 +233,7 @@ std::string Bench::text() const {
                                std::pair("median", percentile(times, 0.5)),
                                std::pair("worst", times.back())})
     rows.push_back(
-        {name, grouped(count / seconds), fmt::format("{:.4f}", seconds)});
+        {name, grouped(count / seconds), fmt::format("{:.4g}", seconds)});
   text += table(rows, 1) + "\n" + statsText(timed);
   if (options.latency)
     text += fmt::format("\none instance at a time, microseconds: 50% {:.1f}, "

@@ -23,6 +23,11 @@ static std::string checkPolicy(std::string &name) {
   return policy ? "" : policy.status().message();
 }
 
+/// A check that does not write its bounds into the help.
+template <typename T> static CLI::Validator between(T least, T most) {
+  return CLI::Range(least, most).description("");
+}
+
 /// Options of all that runs instances.
 static void addSessionOptions(CLI::App &command, Options &options,
                               std::string &policy) {
@@ -42,10 +47,10 @@ static void addSessionOptions(CLI::App &command, Options &options,
   command.add_option("--seed", options.seed, "for parameters to initialise")
       ->capture_default_str();
   command.add_option("--skip", options.skip, "leave out the first N instances")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("N");
   command.add_option("--limit", options.limit, "take at most N instances")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("N");
   command
       .add_option("--policy", policy, "what is batched: none, depth or agenda")
@@ -53,25 +58,25 @@ static void addSessionOptions(CLI::App &command, Options &options,
       ->type_name("NAME")
       ->capture_default_str();
   command.add_option("--workers", session.workers, "threads")
-      ->check(CLI::Range(1, 1024))
+      ->check(between(1, 1024))
       ->type_name("N")
       ->capture_default_str();
   command
       .add_option("--max-in-flight", session.maxInFlight,
                   "instances that are open at once, over all workers")
-      ->check(CLI::Range(int64_t(1), many))
+      ->check(between(int64_t(1), many))
       ->type_name("N")
       ->capture_default_str();
   command
       .add_option("--max-batch", session.maxBatch,
                   "activations that run together at most")
-      ->check(CLI::Range(int64_t(1), many))
+      ->check(between(int64_t(1), many))
       ->type_name("N")
       ->capture_default_str();
   command
       .add_option("--step-limit", session.stepLimit,
                   "calls and iterations of one instance at most")
-      ->check(CLI::Range(int64_t(1), unlimited))
+      ->check(between(int64_t(1), unlimited))
       ->type_name("N")
       ->capture_default_str();
   command
@@ -79,11 +84,12 @@ static void addSessionOptions(CLI::App &command, Options &options,
                   "bytes for one instance at most; with k, M or G: times "
                   "1024, 1024^2, 1024^3")
       ->transform(CLI::AsNumberWithUnit(
-          std::map<std::string, int64_t>{{"k", int64_t(1) << 10},
-                                         {"m", int64_t(1) << 20},
-                                         {"g", int64_t(1) << 30}},
-          CLI::AsNumberWithUnit::CASE_INSENSITIVE, ""))
-      ->check(CLI::Range(int64_t(1), int64_t(1) << 40))
+                      std::map<std::string, int64_t>{{"k", int64_t(1) << 10},
+                                                     {"m", int64_t(1) << 20},
+                                                     {"g", int64_t(1) << 30}},
+                      CLI::AsNumberWithUnit::CASE_INSENSITIVE, "")
+                      .description(""))
+      ->check(between(int64_t(1), int64_t(1) << 40))
       ->type_name("BYTES")
       ->capture_default_str();
   command.add_flag("--strict", options.strict,
@@ -106,11 +112,11 @@ static void addRun(CLI::App &command, Options &options) {
 
 static void addBench(CLI::App &command, Options &options) {
   command.add_option("--repeats", options.repeats, "measured runs")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(between(1, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
   command.add_option("--warmup", options.warmup, "runs before those")
-      ->check(CLI::Range(0, 1'000'000))
+      ->check(between(0, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
   command.add_flag("--latency", options.latency,

@@ -60,7 +60,9 @@ static void countResult(amprt_worker_t *worker, amprt_frame_t *frame,
                         uint32_t) {
   auto *host = static_cast<HostFrame *>(frame);
   if (--host->eventsLeft < 0)
-    amprt_fail(worker, frame, "", "a result was delivered twice");
+    static_cast<Worker *>(worker)->fail(
+        static_cast<Instance &>(*frame->instance), StatusCode::internal,
+        "a result was delivered twice");
 }
 
 Status Session::Impl::prepare() {

@@ -1,4 +1,4 @@
-//===- LineReader.h - Lines of a file or pipe, in bounded memory -*- C++ -*-===//
+//===- LineReader.h - Lines of a file or a pipe -----------------*- C++ -*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

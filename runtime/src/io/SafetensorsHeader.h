@@ -1,4 +1,4 @@
-//===- SafetensorsHeader.h - The JSON header of a safetensors file -*- C++ -*-===//
+//===- SafetensorsHeader.h - Header of a safetensors file -------*- C++ -*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

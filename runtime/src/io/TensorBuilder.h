@@ -1,4 +1,4 @@
-//===- TensorBuilder.h - A tensor from nested arrays, by element -*- C++ -*-===//
+//===- TensorBuilder.h - A tensor from nested arrays ------------*- C++ -*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

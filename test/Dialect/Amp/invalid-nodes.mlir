@@ -78,11 +78,11 @@ amp.graph @cell_c2(%x: f32) {
 
 amp.graph @cell_c3(%n: index) {
   // expected-error @below {{'amp.cell' op expected pure per-instance ops in its body, but got amp.call}}
-  amp.cell "c"() : () -> () {
+  amp.cell "c"(%n) : (index) -> () {
+  ^bb0(%i: index):
     // expected-note @below {{it is here}}
     amp.call @cell_c3(%i) : (index) -> ()
     amp.yield
-  ^bb0(%i: index):
   }
   amp.return
 }
@@ -149,6 +149,7 @@ amp.graph @loop_c1(%n: index) {
   // expected-error @below {{expected the body to end with amp.next}}
   "amp.loop"(%n, %n, %n) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, resultSegmentSizes = array<i32: 0, 0>}> ({
   ^bb0(%i: index):
+    llvm.unreachable
   }) : (index, index, index) -> ()
   amp.return
 }

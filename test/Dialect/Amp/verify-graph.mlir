@@ -119,7 +119,8 @@ amp.graph @merge_c2(%c: i1 {amp.name = "c"}, %d: i1 {amp.name = "d"}, %x: f32 {a
 // -----
 
 amp.graph @guard_c1(%c: i1 {amp.name = "c"}, %x: f32 {amp.name = "x"}) {
-  // expected-note @below {{one is here}} expected-note @below {{the other one is here}}
+  // expected-note @+2 {{the other one is here}}
+  // expected-note @+1 {{one is here}}
   %t, %f = amp.branch %c, %x : f32
   // expected-error @below {{'arith.addf' op never runs, because it needs both sides of one branch}}
   %y = arith.addf %t, %f : f32
@@ -129,8 +130,10 @@ amp.graph @guard_c1(%c: i1 {amp.name = "c"}, %x: f32 {amp.name = "x"}) {
 // -----
 
 // Also by what its region uses, and by a branch of the other side.
+// expected-note @below {{the other one is here}}
 amp.graph @guard_c1_region(%c: i1 {amp.name = "c"}, %n: index {amp.name = "n"}) {
-  // expected-note @below {{the other one is here}} expected-note @below {{one is here}} expected-note @below {{one is here}}
+  // expected-note @+2 {{the other one is here}}
+  // expected-note @+1 {{one is here}}
   %t, %f = amp.branch %c, %n : index
   // expected-error @below {{'amp.map' op never runs, because it needs both sides of one branch}}
   %y = amp.map %i to %t -> (tensor<?xindex>) {
@@ -143,6 +146,7 @@ amp.graph @guard_c1_region(%c: i1 {amp.name = "c"}, %n: index {amp.name = "n"}) 
 
 // -----
 
+// expected-note @below {{it exists only where this is true}}
 amp.graph @map_c5(%c: i1 {amp.name = "c"}, %n: index {amp.name = "n"}) {
   %y = amp.map %i to %n -> (tensor<?xindex>) {
     %t, %f = amp.branch %c, %i : index
@@ -167,6 +171,7 @@ amp.graph @captured(%c: i1 {amp.name = "c"}, %n: index {amp.name = "n"}) {
 
 // -----
 
+// expected-note @below {{it exists only where this is true}}
 amp.graph @next_c1(%c: i1 {amp.name = "c"}, %n: index {amp.name = "n"}) {
   %h = amp.loop range(%n, %n, %n) init(%n : index) -> (index) stacked () {
   ^bb0(%i: index, %a: index):

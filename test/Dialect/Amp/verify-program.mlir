@@ -164,19 +164,3 @@ func.func @T1(%x: i32 {amp.name = "x"}) {
 func.func @T1_signature(%x: vector<4xf32> {amp.name = "x"}) {
   return
 }
-
-// -----
-
-func.func @T1_region(%n: i32 {amp.name = "n"}) {
-  %lo = arith.constant 0 : i32
-  // expected-error @below {{expected region arguments of types that an edge may carry, but got 'i8'}}
-  %y = tensor.generate {
-  ^bb0(%i: index):
-    %one = arith.constant 1.0 : f32
-    tensor.yield %one : f32
-  ^bb1(%j: i8):
-    %two = arith.constant 1.0 : f32
-    tensor.yield %two : f32
-  } : tensor<4xf32>
-  return
-}

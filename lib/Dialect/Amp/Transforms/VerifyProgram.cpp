@@ -38,12 +38,6 @@ static LogicalResult verifyOp(Operation *op) {
       return op->emitOpError("expected results of types that an edge may carry, "
                              "but got ")
              << result.getType();
-  for (Region &region : op->getRegions())
-    for (Value argument : region.getArguments())
-      if (!isEdgeType(argument.getType())) // T1
-        return op->emitOpError("expected region arguments of types that an edge "
-                               "may carry, but got ")
-               << argument.getType();
   return success();
 }
 
