@@ -17,7 +17,7 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Amp_GraphOp : Amp_Op<"graph", [IsolatedFromAbove, Symbol,
-    FunctionOpInterface, HasParent<"::mlir::ModuleOp">,
+    FunctionOpInterface, HasParent<"::mlir::ModuleOp">, // graph_c2
     SingleBlockImplicitTerminator<"::amp::ReturnOp">]> {
   let summary = "a dataflow graph";
   let description = [{
@@ -95,13 +95,16 @@ def Amp_TransformOp : Amp_Op<"transform", [IsolatedFromAbove,
   let hasRegionVerifier = 1;
 }
 
-def Amp_BranchOp : Amp_Op<"branch", [Pure,
-    AllTypesMatch<["value", "onTrue", "onFalse"]>]> {
+// Not pure: it asks what its own activation decided. The same branch in a body and
+// around it are two decisions, so neither may stand for the other.
+def Amp_BranchOp : Amp_Op<"branch", [
+    MemoryEffects<[MemRead<DefaultResource, 0, FullEffect>]>,
+    AllTypesMatch<["value", "onTrue", "onFalse"]>]> { // branch_c1
   let summary = "routes a token by a condition";
   let description = [{
     AMPNet's Cond. The token leaves on one of the two results; what depends on
-    the other does not run. All branches on the same condition value are one
-    decision.
+    the other does not run. All branches of one body on the same condition value
+    are one decision.
 
     ```mlir
     %t, %f = amp.branch %leaf, %x : tensor<128xf32>
@@ -112,7 +115,8 @@ def Amp_BranchOp : Amp_Op<"branch", [Pure,
   let assemblyFormat = "$condition `,` $value `:` type($value) attr-dict";
 }
 
-def Amp_MergeOp : Amp_Op<"merge", [Pure, SameOperandsAndResultType]> {
+def Amp_MergeOp : Amp_Op<"merge", [Pure,
+    SameOperandsAndResultType]> { // merge_c3
   let summary = "joins two alternatives";
   let description = [{
     AMPNet's Phi: passes on whichever of its operands arrives. They must exclude
@@ -207,7 +211,7 @@ def Amp_LoopOp : Amp_Op<"loop", [AttrSizedOperandSegments,
 }
 
 def Amp_NextOp : Amp_Op<"next", [Pure, Terminator, AttrSizedOperandSegments,
-    HasParent<"LoopOp">]> {
+    HasParent<"LoopOp">]> { // next_c5
   let summary = "ends an iteration";
   let description = [{
     See `amp.loop`.

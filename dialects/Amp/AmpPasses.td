@@ -33,8 +33,9 @@ def InlineCallsPass : Pass<"amp-inline-calls", "::mlir::ModuleOp"> {
   let summary = "inlines calls of functions that are not recursive";
   let description = [{
     A call costs a frame; inlined, its ops join the caller's cells. Functions on
-    a cycle of the call graph stay. Private functions that nothing calls any more
-    are erased.
+    a cycle of the call graph stay, and so do those marked `no_inline`; a call
+    that would make a function larger than 20,000 ops stays with a remark.
+    Private functions that nothing calls any more are erased.
 
     ```mlir
     // before
@@ -53,8 +54,9 @@ def VerifyGraphPass : Pass<"amp-verify-graph", "::mlir::ModuleOp"> {
   let summary = "checks what a graph (level B) must be";
   let description = [{
     Boundary of phase `graph`. Only graphs and parameters at the top; inside only
-    nodes; conditional tokens are merged before they leave the graph, and merges
-    join opposite sides of one branch (GuardAnalysis).
+    nodes; conditional tokens are merged before they leave a body, merges join
+    opposite sides of one branch, and calls and loops open only where what they
+    depend on exists (GuardAnalysis; SPEC 5).
 
     ```mlir
     %t, %f = amp.branch %c, %x : tensor<4xf32>

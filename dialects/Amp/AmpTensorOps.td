@@ -29,7 +29,8 @@ def Amp_ParamOp : Amp_Op<"param", [Symbol, HasParent<"::mlir::ModuleOp">]> {
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
-                       TypeAttrOf<Amp_FloatTensor>:$type, Amp_InitAttr:$init);
+                       TypeAttrOf<Amp_FloatTensor>:$type, // param_c2
+                       Amp_InitAttr:$init);
   let assemblyFormat = "$sym_name `:` $type `init` `` $init attr-dict";
   let extraClassDeclaration = [{
     ::mlir::RankedTensorType getTensorType() {
@@ -56,7 +57,7 @@ def Amp_GetOp : Amp_Op<"get", [Pure,
 }
 
 def Amp_LookupOp : Amp_Op<"lookup", [NoMemoryEffect,
-    InferTypeOpAdaptor]> {
+    InferTypeOpAdaptor]> { // lookup_c2
   let summary = "one row of a table";
   let description = [{
     `table[index]`: the table's row, all inner dimensions of it. An index outside
@@ -75,7 +76,7 @@ def Amp_LookupOp : Amp_Op<"lookup", [NoMemoryEffect,
 }
 
 def Amp_LinearOp : Amp_Op<"linear", [Pure,
-    InferTypeOpAdaptor]> {
+    InferTypeOpAdaptor]> { // linear_c6
   let summary = "x W, or x W + b";
   let description = [{
     `x` is [..., k], `weight` [k, n], `bias` [n]; the result [..., n] (leading

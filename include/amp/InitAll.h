@@ -14,6 +14,7 @@
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 #include "amp/Dialect/AmpRT/IR/AmpRTOps.h"
+#include "amp/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -41,6 +42,7 @@ inline void registerAllPasses() {
   mlir::registerCSEPass();
   registerAmpConversionPasses();
   registerAmpTransformsPasses();
+  registerPipelines();
 }
 
 } // namespace amp

@@ -19,12 +19,14 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Remark/RemarkStreamer.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
@@ -46,6 +48,7 @@ public:
 
 private:
   LogicalResult parse();
+  LogicalResult enableRemarks();
   LogicalResult lower();
   LogicalResult interpret();
   LogicalResult writeModule();
@@ -155,8 +158,26 @@ LogicalResult Compilation::parse() {
   return success(static_cast<bool>(module));
 }
 
+LogicalResult Compilation::enableRemarks() {
+  if (!options.remarks && options.remarksPath.empty())
+    return success();
+  remark::RemarkCategories categories;
+  categories.all = categories.passed = categories.missed =
+      categories.analysis = categories.failed = "amp-.*";
+  auto policy = std::make_unique<remark::RemarkEmittingPolicyAll>();
+  if (options.remarksPath.empty())
+    return remark::enableOptimizationRemarks(context, nullptr, std::move(policy),
+                                             categories,
+                                             /*printAsEmitRemarks=*/true);
+  return remark::enableOptimizationRemarksWithLLVMStreamer(
+      context, options.remarksPath, llvm::remarks::Format::YAML,
+      std::move(policy), categories, options.remarks);
+}
+
 LogicalResult Compilation::lower() {
   TimingScope scope = timing.nest("Compile");
+  if (failed(enableRemarks()))
+    return fail("cannot write remarks to '" + options.remarksPath + "'");
   PassManager passes(&context, ModuleOp::getOperationName());
   passes.enableVerifier(options.verifyEach);
   passes.enableTiming(scope);
@@ -294,6 +315,22 @@ LogicalResult Compilation::writeFile(
 
 } // namespace
 
+/// Exit status where the compiler itself is at fault (EX_SOFTWARE).
+static constexpr int kInternalError = 70;
+/// The parser and the passes recurse over nested regions and attributes, as deep as
+/// the input goes. Only what is used takes memory.
+static constexpr unsigned kStackBytes = 1u << 30;
+
 int amp::runDriver(const DriverOptions &options) {
-  return failed(Compilation(options).run());
+  bool succeeded = false;
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  recovery.DumpStackAndCleanupOnFailure = true;
+  if (recovery.RunSafelyOnThread(
+          [&] { succeeded = Compilation(options).run().succeeded(); },
+          kStackBytes))
+    return succeeded ? 0 : 1;
+  llvm::errs() << "ampc: error: internal error; please report it together with "
+                  "the input\n";
+  return kInternalError;
 }

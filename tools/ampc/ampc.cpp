@@ -82,6 +82,13 @@ struct Flags {
   cl::opt<bool, true> verbose{"v", cl::desc("Print the link command"),
                               cl::location(options.verbose), cl::cat(category)};
 
+  cl::opt<bool, true> remarks{
+      "Rbatch", cl::desc("Say what was batched, and why other things were not"),
+      cl::location(options.remarks), cl::cat(category)};
+  cl::opt<std::string, true> remarksFile{
+      "remarks-file", cl::desc("Write the same as YAML"),
+      cl::value_desc("file"), cl::location(options.remarksPath),
+      cl::cat(category)};
   cl::opt<bool, true> verifyEach{
       "verify-each", cl::desc("Check the IR after each pass (default)"),
       cl::location(options.verifyEach), cl::init(true), cl::cat(category)};

@@ -44,6 +44,8 @@ struct DriverOptions {
   std::string linker;      ///< C++ compiler that links; empty: CXX, or the one
                            ///< that built ampc.
 
+  bool remarks = false; ///< Prints what was batched, and why other things were not.
+  std::string remarksPath; ///< Writes the same as YAML.
   bool verifyEach = true; ///< Checks the IR after each pass.
   bool printAfterAll = false;
   bool timing = false;
@@ -57,7 +59,8 @@ struct DriverOptions {
 };
 
 /// Compiles, or interprets. Diagnostics go to standard error, with the source line
-/// and a caret where there is one. Returns the exit status: 0, or 1.
+/// and a caret where there is one. Returns the exit status: 0; 1 where something is
+/// wrong with the input or the options; 70 where something is with the compiler.
 int runDriver(const DriverOptions &options);
 
 /// Prints the names that `cpu` may have.

@@ -18,7 +18,8 @@ LogicalResult Converter::writeBody(
     llvm::function_ref<LogicalResult(Scope &, Block &)> write) {
   OpBuilder &builder = scope.level->builder;
   Block *body = &node->getRegion(0).emplaceBlock();
-  body->addArguments(arguments, SmallVector<Location>(arguments.size(), node->getLoc()));
+  body->addArguments(arguments,
+                     SmallVector<Location>(arguments.size(), node->getLoc()));
   builder.setInsertionPoint(node);
   LogicalResult result = write(router.makeBody(&scope, body), *body);
   builder.setInsertionPointAfter(node);
@@ -35,7 +36,8 @@ static Value castIndex(OpBuilder &builder, Location loc, Value value,
 
 LogicalResult Converter::convertFor(scf::ForOp op, Scope &scope) {
   if (op.getUnsignedCmp())
-    return op.emitOpError("expected signed bounds: a graph's loop has no other");
+    return op.emitOpError(
+        "expected signed bounds: a graph's loop has no other");
   Location loc = op.getLoc();
   OpBuilder &builder = scope.level->builder;
   Type index = builder.getIndexType();
@@ -46,29 +48,31 @@ LogicalResult Converter::convertFor(scf::ForOp op, Scope &scope) {
                 op.getInitArgs(), scope, loc);
   for (unsigned i = 0; i < 3; ++i)
     operands.values[i] = castIndex(builder, loc, operands.values[i], index);
-  auto loop = LoopOp::create(
-      builder, loc, op.getResultTypes(), TypeRange(), operands.values[0],
-      operands.values[1], operands.values[2],
-      ValueRange(operands.values).drop_front(3), operands.after,
-      /*reverse=*/false);
+  auto loop =
+      LoopOp::create(builder, loc, op.getResultTypes(), TypeRange(),
+                     operands.values[0], operands.values[1], operands.values[2],
+                     ValueRange(operands.values).drop_front(3), operands.after,
+                     /*reverse=*/false);
   loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
 
   SmallVector<Type> arguments{index};
   llvm::append_range(arguments, op.getResultTypes());
   defineAll(op.getResults(), loop.getLast(), &scope);
-  return writeBody(loop, arguments, scope, [&](Scope &in, Block &body) -> LogicalResult {
-    Value iteration = castIndex(in.level->builder, loc, body.getArgument(0),
-                                type);
-    router.define(op.getInductionVar(), {iteration, &in});
-    defineAll(op.getRegionIterArgs(), body.getArguments().drop_front(), &in);
-    if (failed(convertBlock(*op.getBody(), in)))
-      return failure();
-    Operation *end = op.getBody()->getTerminator();
-    NextOp::create(in.level->builder, end->getLoc(), Value(),
-                   useAll(end->getOperands(), in, end->getLoc()), ValueRange(),
-                   ValueRange());
-    return success();
-  });
+  return writeBody(
+      loop, arguments, scope, [&](Scope &in, Block &body) -> LogicalResult {
+        Value iteration =
+            castIndex(in.level->builder, loc, body.getArgument(0), type);
+        router.define(op.getInductionVar(), {iteration, &in});
+        defineAll(op.getRegionIterArgs(), body.getArguments().drop_front(),
+                  &in);
+        if (failed(convertBlock(*op.getBody(), in)))
+          return failure();
+        Operation *end = op.getBody()->getTerminator();
+        NextOp::create(in.level->builder, end->getLoc(), Value(),
+                       useAll(end->getOperands(), in, end->getLoc()),
+                       ValueRange(), ValueRange());
+        return success();
+      });
 }
 
 LogicalResult Converter::convertScan(ScanOp op, Scope &scope) {
@@ -85,19 +89,21 @@ LogicalResult Converter::convertScan(ScanOp op, Scope &scope) {
   loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   defineAll(op.getResults(), loop.getResults(), &scope);
   Block &from = op.getBody().front();
-  return writeBody(
-      loop, from.getArgumentTypes(), scope, [&](Scope &in, Block &body) -> LogicalResult {
-        defineAll(from.getArguments(), body.getArguments(), &in);
-        if (failed(convertBlock(from, in)))
-          return failure();
-        Operation *end = from.getTerminator();
-        SmallVector<Value> values = useAll(end->getOperands(), in, end->getLoc());
-        unsigned carried = op.getInit().size();
-        NextOp::create(in.level->builder, end->getLoc(), Value(),
-                       ValueRange(values).take_front(carried), ValueRange(),
-                       ValueRange(values).drop_front(carried));
-        return success();
-      });
+  return writeBody(loop, from.getArgumentTypes(), scope,
+                   [&](Scope &in, Block &body) -> LogicalResult {
+                     defineAll(from.getArguments(), body.getArguments(), &in);
+                     if (failed(convertBlock(from, in)))
+                       return failure();
+                     Operation *end = from.getTerminator();
+                     SmallVector<Value> values =
+                         useAll(end->getOperands(), in, end->getLoc());
+                     unsigned carried = op.getInit().size();
+                     NextOp::create(in.level->builder, end->getLoc(), Value(),
+                                    ValueRange(values).take_front(carried),
+                                    ValueRange(),
+                                    ValueRange(values).drop_front(carried));
+                     return success();
+                   });
 }
 
 /// An iteration runs the ops of `before`, then decides: those of `after` stand
@@ -112,7 +118,8 @@ LogicalResult Converter::convertWhile(scf::WhileOp op, Scope &scope) {
   loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   defineAll(op.getResults(), loop.getLast(), &scope);
   return writeBody(
-      loop, op.getInits().getTypes(), scope, [&](Scope &in, Block &body) -> LogicalResult {
+      loop, op.getInits().getTypes(), scope,
+      [&](Scope &in, Block &body) -> LogicalResult {
         defineAll(op.getBeforeArguments(), body.getArguments(), &in);
         if (failed(convertBlock(*op.getBeforeBody(), in)))
           return failure();
@@ -143,14 +150,15 @@ LogicalResult Converter::convertMap(MapOp op, Scope &scope) {
   map->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   defineAll(op.getResults(), map.getResults(), &scope);
   Block &from = op.getBody().front();
-  return writeBody(
-      map, from.getArgumentTypes(), scope, [&](Scope &in, Block &body) -> LogicalResult {
-        defineAll(from.getArguments(), body.getArguments(), &in);
-        if (failed(convertBlock(from, in)))
-          return failure();
-        Operation *end = from.getTerminator();
-        YieldOp::create(in.level->builder, end->getLoc(),
-                        useAll(end->getOperands(), in, end->getLoc()));
-        return success();
-      });
+  return writeBody(map, from.getArgumentTypes(), scope,
+                   [&](Scope &in, Block &body) -> LogicalResult {
+                     defineAll(from.getArguments(), body.getArguments(), &in);
+                     if (failed(convertBlock(from, in)))
+                       return failure();
+                     Operation *end = from.getTerminator();
+                     YieldOp::create(
+                         in.level->builder, end->getLoc(),
+                         useAll(end->getOperands(), in, end->getLoc()));
+                     return success();
+                   });
 }

@@ -16,8 +16,8 @@
 
 namespace amp {
 
-/// Writes the nodes of a function's ops into a graph, in program order. Recursion
-/// is over regions only. The function is left as it is.
+/// Writes the nodes of a function's ops into a graph, in program order.
+/// Recursion is over regions only. The function is left as it is.
 class Converter {
 public:
   explicit Converter(mlir::SymbolTable &symbols) : symbols(symbols) {}
@@ -54,9 +54,9 @@ private:
 
   /// Makes the body of `node`, which must stand last at `scope`'s level, and
   /// writes what `write` writes into it.
-  mlir::LogicalResult
-  writeBody(mlir::Operation *node, mlir::TypeRange arguments, Scope &scope,
-            llvm::function_ref<mlir::LogicalResult(Scope &, mlir::Block &)> write);
+  mlir::LogicalResult writeBody(
+      mlir::Operation *node, mlir::TypeRange arguments, Scope &scope,
+      llvm::function_ref<mlir::LogicalResult(Scope &, mlir::Block &)> write);
 
   llvm::SmallVector<mlir::Value> useAll(mlir::ValueRange values, Scope &scope,
                                         mlir::Location loc);

@@ -29,9 +29,8 @@ namespace amp {
 
 SmallVector<Value> Converter::useAll(ValueRange values, Scope &scope,
                                      Location loc) {
-  return llvm::map_to_vector(values, [&](Value value) {
-    return router.use(value, scope, loc).value;
-  });
+  return llvm::map_to_vector(
+      values, [&](Value value) { return router.use(value, scope, loc).value; });
 }
 
 SmallVector<Value> Converter::useAllGuarded(ValueRange values, Scope &scope,
@@ -164,7 +163,8 @@ LogicalResult Converter::convertSwitch(scf::IndexSwitchOp op, Scope &scope) {
   };
   SmallVector<Case> cases;
   Scope *rest = &scope;
-  for (auto [number, region] : llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
+  for (auto [number, region] :
+       llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
     Value arg = router.useGuarded(op.getArg(), *rest, loc);
     Value constant = arith::ConstantIndexOp::create(builder, loc, number);
     Value condition = arith::CmpIOp::create(
@@ -180,6 +180,8 @@ LogicalResult Converter::convertSwitch(scf::IndexSwitchOp op, Scope &scope) {
   if (failed(convertBlock(defaultBlock, *rest)))
     return failure();
   for (OpResult result : op.getResults()) {
+    if (result.use_empty())
+      continue;
     unsigned index = result.getResultNumber();
     Value merged = router.useGuarded(
         defaultBlock.getTerminator()->getOperand(index), *rest, loc);
@@ -200,7 +202,8 @@ LogicalResult Converter::convertSwitch(scf::IndexSwitchOp op, Scope &scope) {
 LogicalResult Converter::convertOp(Operation *op, Scope &scope) {
   for (Type type : op->getResultTypes())
     if (!isEdgeType(type))
-      return op->emitOpError("expected results that an edge may carry, but got ")
+      return op->emitOpError(
+                 "expected results that an edge may carry, but got ")
              << type;
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](func::CallOp op) { return convertCall(op, scope); })
@@ -232,7 +235,8 @@ GraphOp Converter::convert(func::FuncOp function) {
     return {};
   }
   FunctionType type = function.getFunctionType();
-  for (Type each : llvm::concat<const Type>(type.getInputs(), type.getResults()))
+  for (Type each :
+       llvm::concat<const Type>(type.getInputs(), type.getResults()))
     if (!isEdgeType(each)) {
       function.emitOpError("expected values that an edge may carry, but got ")
           << each;
@@ -247,9 +251,9 @@ GraphOp Converter::convert(func::FuncOp function) {
   Block *body = builder.createBlock(&graph.getBody());
   Scope &scope = router.makeBody(nullptr, body);
   for (BlockArgument argument : function.getArguments())
-    router.define(argument,
-                  {body->addArgument(argument.getType(), argument.getLoc()),
-                   &scope});
+    router.define(
+        argument,
+        {body->addArgument(argument.getType(), argument.getLoc()), &scope});
   if (failed(convertBlock(function.getBody().front(), scope))) {
     graph.erase();
     return {};
@@ -265,8 +269,7 @@ struct ConvertProgramToGraph
     : public amp::impl::ConvertProgramToGraphPassBase<ConvertProgramToGraph> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    auto functions =
-        llvm::to_vector(getOperation().getOps<func::FuncOp>());
+    auto functions = llvm::to_vector(getOperation().getOps<func::FuncOp>());
     SmallVector<GraphOp> graphs;
     for (func::FuncOp function : functions)
       if (!function.isExternal())

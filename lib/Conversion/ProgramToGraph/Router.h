@@ -51,7 +51,8 @@ struct Scope {
 struct Token {
   mlir::Value value;
   /// The scope under whose conditions it exists, and no others. Null: it needs
-  /// none of them (constants, parameters, what an arm computes from only these).
+  /// none of them (constants, parameters, what an arm computes from only
+  /// these).
   Scope *scope = nullptr;
 
   bool isFree() const { return !scope; }
@@ -66,8 +67,8 @@ public:
   /// `value` of the program is `token` of the graph.
   void define(mlir::Value value, Token token) { tokens[value] = token; }
 
-  /// The token of `value` for an op in `scope`: routed through every arm between
-  /// the place that defines it and `scope`, unless it is free.
+  /// The token of `value` for an op in `scope`: routed through every arm
+  /// between the place that defines it and `scope`, unless it is free.
   Token use(mlir::Value value, Scope &scope, mlir::Location loc);
 
   /// The same, but in an arm even a free value is routed.

@@ -45,6 +45,8 @@ static void addSessionOptions(CLI::App &command, Options &options,
                   "initialised from the seed")
       ->type_name("FILE");
   command.add_option("--seed", options.seed, "for parameters to initialise")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("N")
       ->capture_default_str();
   command.add_option("--skip", options.skip, "leave out the first N instances")
       ->check(CLI::NonNegativeNumber.description(""))

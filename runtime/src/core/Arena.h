@@ -34,17 +34,27 @@ public:
 
   /// Aligned to 16 bytes; null if the limit or the memory is exhausted.
   void *allocate(size_t bytes) {
-    if (__builtin_expect(bytes > size_t(end - cursor), 0))
-      return allocateSlow(bytes, /*isRows=*/false);
-    void *memory = cursor;
-    cursor += roundUp(bytes, 16); // Chunks end at multiples of 64.
-    return memory;
+    void *memory = allocateFast(bytes);
+    return memory ? memory : allocateSlow(bytes, /*isRows=*/false);
   }
 
   /// Aligned to 64 bytes, so that a vector load never crosses a cache line.
   void *allocateRows(size_t bytes) {
+    void *memory = allocateRowsFast(bytes);
+    return memory ? memory : allocateSlow(bytes, /*isRows=*/true);
+  }
+
+  /// The same, but null unless there is room at hand.
+  void *allocateFast(size_t bytes) {
+    if (__builtin_expect(bytes > size_t(end - cursor), 0))
+      return nullptr;
+    void *memory = cursor;
+    cursor += roundUp(bytes, 16); // Chunks end at multiples of 64.
+    return memory;
+  }
+  void *allocateRowsFast(size_t bytes) {
     if (__builtin_expect(bytes > size_t(rowsEnd - rowsCursor), 0))
-      return allocateSlow(bytes, /*isRows=*/true);
+      return nullptr;
     void *memory = rowsCursor;
     rowsCursor += roundUp(bytes, 64);
     return memory;

@@ -30,7 +30,8 @@ extern "C" {
 
 amprt_frame_t *amprt_frame_new(amprt_worker_t *worker,
                                amprt_instance_t *instance, int64_t bytes) {
-  return self(worker).newFrame(static_cast<Instance &>(*instance), bytes);
+  return static_cast<amprt_frame_t *>(
+      self(worker).newFrame(static_cast<Instance &>(*instance), bytes));
 }
 
 void *amprt_rows_new(amprt_worker_t *worker, amprt_instance_t *instance,
@@ -123,14 +124,15 @@ void amprt_collector_put(amprt_worker_t *worker, amprt_frame_t *frame,
     amprt_fail_range(worker, frame, where, "index", index, collector->rows);
     return;
   }
-  uint64_t bit = uint64_t(1) << (index % 64);
-  if (collector->given[index / 64] & bit) {
+  uint64_t &given = collector->given[uint64_t(index) / 64];
+  uint64_t bit = uint64_t(1) << (uint64_t(index) % 64);
+  if (given & bit) {
     self(worker).fail(instance, StatusCode::invalidArgument,
                       at(where) + "row " + std::to_string(index) +
                           " is given twice");
     return;
   }
-  collector->given[index / 64] |= bit;
+  given |= bit;
   std::memcpy(collector->data + index * collector->rowBytes, row,
               size_t(collector->rowBytes));
   if (depth > collector->depth)

@@ -105,7 +105,9 @@ void ReadySet::grow(Bucket *bucket) {
   bucket->next = bucket->items + count;
 }
 
-Bucket *ReadySet::prepare(uint32_t cell, uint32_t key) {
+void ReadySet::pushSlow(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
+                        uint32_t rows) {
+  uint32_t key = depth & keyMask;
   Bucket *bucket = find(cell, key);
   if (!bucket) {
     if (unused.empty()) {
@@ -122,7 +124,8 @@ Bucket *ReadySet::prepare(uint32_t cell, uint32_t key) {
   latest[cell] = bucket;
   if (bucket->next == bucket->limit)
     grow(bucket);
-  return bucket;
+  *bucket->next++ = {frame, depth, rows};
+  bucket->depthSum += depth;
 }
 
 Batch ReadySet::take(Bucket *bucket, int64_t limit) {

@@ -53,16 +53,14 @@ public:
   void push(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
             uint32_t rows) {
     Bucket *bucket = latest[cell];
-    if (__builtin_expect(bucket->next == bucket->limit ||
+    amprt_activation_t *slot = bucket->next;
+    if (__builtin_expect(slot == bucket->limit ||
                              bucket->key != (depth & keyMask),
                          0))
-      bucket = prepare(cell, depth & keyMask);
-    amprt_activation_t *slot = bucket->next;
-    slot->frame = frame;
-    slot->depth = depth;
-    slot->rows = rows;
+      return pushSlow(cell, frame, depth, rows);
     bucket->next = slot + 1;
     bucket->depthSum += depth;
+    *slot = {frame, depth, rows};
   }
 
   bool empty() const { return open.empty(); }
@@ -78,7 +76,8 @@ public:
   void removeFailed();
 
 private:
-  Bucket *prepare(uint32_t cell, uint32_t key);
+  void pushSlow(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
+                uint32_t rows);
   Bucket *find(uint32_t cell, uint32_t key) const;
   void link(Bucket *bucket);
   void unlink(Bucket *bucket);

@@ -86,7 +86,8 @@ void Worker::settleIdle() {
   idleInstances.clear();
 }
 
-void Worker::growPosted() {
+void Worker::postSlow(amprt_handler_t handler, amprt_frame_t *frame,
+                      uint32_t depth) {
   size_t count = size_t(postedEnd - postedStart);
   size_t capacity = std::max<size_t>(256, 2 * count);
   auto *grown = new Posted[capacity];
@@ -95,6 +96,7 @@ void Worker::growPosted() {
   postedStart = grown;
   postedEnd = grown + count;
   postedLimit = grown + capacity;
+  *postedEnd++ = {handler, frame, depth};
 }
 
 void Worker::runBatch(Bucket *bucket) {

@@ -43,7 +43,8 @@ public:
   void resetPeak() { counts.peakArenaBytes.set(0); }        ///< Any thread.
   int64_t arenaBytes() const { return pool.outstandingBytes(); } ///< Any thread.
 
-  // What generated code calls; inline, for Abi.cpp.
+  // What generated code calls; inline, for Abi.cpp. What is rare is done by a
+  // function in tail position, so that the common path needs no stack frame.
 
   void enqueue(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
                uint32_t rows) {
@@ -53,24 +54,23 @@ public:
 
   void post(amprt_handler_t handler, amprt_frame_t *frame, uint32_t depth) {
     if (__builtin_expect(postedEnd == postedLimit, 0))
-      growPosted();
+      return postSlow(handler, frame, depth);
     *postedEnd++ = {handler, frame, depth};
   }
 
-  amprt_frame_t *newFrame(Instance &instance, int64_t bytes) {
-    if (__builtin_expect(--instance.stepsLeft < 0, 0))
-      failSteps(instance);
-    void *memory = instance.allocate(size_t(bytes));
-    if (__builtin_expect(!memory, 0))
-      memory = memoryOfFailed(instance, bytes);
-    return static_cast<amprt_frame_t *>(memory);
+  void *newFrame(Instance &instance, int64_t bytes) {
+    void *memory = instance.allocateFast(size_t(bytes));
+    if (__builtin_expect(!memory || instance.stepsLeft <= 0, 0))
+      return newFrameSlow(instance, bytes, memory);
+    --instance.stepsLeft;
+    return memory;
   }
 
   void *newRows(Instance &instance, int64_t bytes) {
-    void *memory = bytes >= 64 ? instance.allocateRows(size_t(bytes))
-                               : instance.allocate(size_t(bytes));
+    void *memory = bytes >= 64 ? instance.allocateRowsFast(size_t(bytes))
+                               : instance.allocateFast(size_t(bytes));
     if (__builtin_expect(!memory, 0))
-      memory = memoryOfFailed(instance, bytes);
+      return newRowsSlow(instance, bytes);
     return memory;
   }
 
@@ -103,9 +103,10 @@ private:
   void removeFailed();
   void cancelAll();
   void close(Instance &instance, Result result);
-  void growPosted();
+  void postSlow(amprt_handler_t handler, amprt_frame_t *frame, uint32_t depth);
   void countBusyTime();
-  void failSteps(Instance &instance);
+  void *newFrameSlow(Instance &instance, int64_t bytes, void *memory);
+  void *newRowsSlow(Instance &instance, int64_t bytes);
   void *memoryOfFailed(Instance &instance, int64_t bytes);
 
   SessionState &session;

@@ -21,11 +21,21 @@ void Worker::fail(Instance &instance, StatusCode code, std::string message) {
   attention.store(true, std::memory_order_relaxed);
 }
 
-void Worker::failSteps(Instance &instance) {
-  fail(instance, StatusCode::resourceExhausted,
-       "the instance opened more than " +
-           std::to_string(session.options.stepLimit) +
-           " frames, its step limit");
+void *Worker::newFrameSlow(Instance &instance, int64_t bytes, void *memory) {
+  if (--instance.stepsLeft < 0)
+    fail(instance, StatusCode::resourceExhausted,
+         "the instance opened more than " +
+             std::to_string(session.options.stepLimit) +
+             " frames, its step limit");
+  if (!memory)
+    memory = instance.allocate(size_t(bytes));
+  return memory ? memory : memoryOfFailed(instance, bytes);
+}
+
+void *Worker::newRowsSlow(Instance &instance, int64_t bytes) {
+  void *memory = bytes >= 64 ? instance.allocateRows(size_t(bytes))
+                             : instance.allocate(size_t(bytes));
+  return memory ? memory : memoryOfFailed(instance, bytes);
 }
 
 void *Worker::memoryOfFailed(Instance &instance, int64_t bytes) {

@@ -225,7 +225,7 @@ struct Piped {
   int input, output;
   pid_t child;
 
-  explicit Piped(const std::string &weights) {
+  Piped(const std::string &weights, const std::string &errors) {
     int in[2], out[2];
     EXPECT_EQ(::pipe2(in, O_CLOEXEC), 0);
     EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
@@ -233,6 +233,7 @@ struct Piped {
     if (child == 0) {
       ::dup2(in[0], 0);
       ::dup2(out[1], 1);
+      ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT, 0600), 2);
       std::signal(SIGINT, SIG_DFL);
       ::execl(AMPRT_TEST_PROGRAM, "scale", "run", "-q", "-w", weights.c_str(),
               nullptr);
@@ -262,7 +263,7 @@ struct Piped {
 };
 
 TEST_F(RunCommand, ResultsComeWhileTheInputIsOpen) {
-  Piped program(weights());
+  Piped program(weights(), path("stderr"));
   for (int i = 0; i < 3; ++i) {
     program.send("{\"mode\":0,\"x\":[]}\n");
     EXPECT_EQ(program.readSome(), "{\"y\":[],\"n\":0}\n");
@@ -272,7 +273,7 @@ TEST_F(RunCommand, ResultsComeWhileTheInputIsOpen) {
 }
 
 TEST_F(RunCommand, InterruptFinishesWhatWasRead) {
-  Piped program(weights());
+  Piped program(weights(), path("stderr"));
   program.send("{\"mode\":0,\"x\":[]}\n{\"mode\":4,\"x\":[]}\n");
   std::string seen = program.readSome(); // The slow one is in flight.
   ASSERT_EQ(::kill(program.child, SIGINT), 0);
@@ -280,6 +281,8 @@ TEST_F(RunCommand, InterruptFinishesWhatWasRead) {
     seen += more;
   EXPECT_EQ(seen, "{\"y\":[],\"n\":0}\n{\"y\":[],\"n\":0}\n");
   EXPECT_EQ(program.end(), 130);
+  EXPECT_EQ(readText(path("stderr")),
+            "scale: interrupted after 2 instances; the output is incomplete\n");
   ::close(program.input);
 }
 

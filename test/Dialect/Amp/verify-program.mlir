@@ -160,6 +160,19 @@ func.func @T1(%x: i32 {amp.name = "x"}) {
 
 // -----
 
+func.func @T1_nested() {
+  %y = tensor.generate {
+  ^bb0(%i: index):
+    // expected-error @below {{expected results of types that an edge may carry, but got 'i8'}}
+    %one = arith.constant 1 : i8
+    %f = arith.sitofp %one : i8 to f32
+    tensor.yield %f : f32
+  } : tensor<4xf32>
+  return
+}
+
+// -----
+
 // expected-error @below {{expected arguments and results of types that an edge may carry, but got 'vector<4xf32>'}}
 func.func @T1_signature(%x: vector<4xf32> {amp.name = "x"}) {
   return

@@ -15,7 +15,8 @@ using namespace amp;
 
 /// Calls `visit` with each value that `op` needs: its operands, and what its
 /// regions use of the block that it stands in.
-static void forEachNeeded(Operation *op, llvm::function_ref<void(Value)> visit) {
+static void forEachNeeded(Operation *op,
+                          llvm::function_ref<void(Value)> visit) {
   for (Value operand : op->getOperands())
     visit(operand);
   for (Region &region : op->getRegions())
@@ -26,7 +27,7 @@ static void forEachNeeded(Operation *op, llvm::function_ref<void(Value)> visit) 
     });
 }
 
-GuardAnalysis::GuardAnalysis(Block *block) : block(block), sets(1) {
+GuardAnalysis::GuardAnalysis(Block *block) : sets(1) {
   for (Operation &op : *block) {
     auto merge = dyn_cast<MergeOp>(op);
     unsigned own = intern(merge ? collectMerge(merge) : collect(&op));
@@ -38,8 +39,8 @@ GuardAnalysis::GuardAnalysis(Block *block) : block(block), sets(1) {
       Guards guards = sets[own];
       Guard guard{branch.getCondition(), side};
       if (llvm::is_contained(guards, guard.getOpposite()))
-        problems.push_back(
-            {Problem::bothSides, &op, branch.getValue(), branch.getCondition()});
+        problems.push_back({Problem::bothSides, &op, branch.getValue(),
+                            branch.getCondition()});
       if (!llvm::is_contained(guards, guard))
         guards.push_back(guard);
       ofValue[side ? branch.getOnTrue() : branch.getOnFalse()] =
@@ -68,7 +69,8 @@ GuardAnalysis::Guards GuardAnalysis::collect(Operation *op) {
         hasProblem = true;
         Value other;
         forEachNeeded(op, [&](Value each) {
-          if (!other && llvm::is_contained(getGuards(each), guard.getOpposite()))
+          if (!other &&
+              llvm::is_contained(getGuards(each), guard.getOpposite()))
             other = each;
         });
         problems.push_back({Problem::bothSides, op, value, other});
@@ -111,7 +113,8 @@ ArrayRef<Guard> GuardAnalysis::getGuards(Value value) const {
 
 ArrayRef<Guard> GuardAnalysis::getGuards(Operation *op) const {
   auto it = ofOp.find(op);
-  return it == ofOp.end() ? ArrayRef<Guard>() : ArrayRef<Guard>(sets[it->second]);
+  return it == ofOp.end() ? ArrayRef<Guard>()
+                          : ArrayRef<Guard>(sets[it->second]);
 }
 
 LogicalResult GuardAnalysis::verify() const {
@@ -125,8 +128,9 @@ LogicalResult GuardAnalysis::verify() const {
       diag << "expected operands from opposite sides of one branch";
       break;
     case Problem::otherGuards: // merge_c2
-      diag << "expected operands that, but for one branch, exist under the same "
-              "conditions";
+      diag
+          << "expected operands that, but for one branch, exist under the same "
+             "conditions";
       break;
     }
     diag.attachNote(problem.a.getLoc()) << "one is here";

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 // A function has one block and ends with its results, so inlining a call is to
-// copy the callee's ops before it. Upstream's inliner would do the same behind an
-// interface that each dialect must implement. The copies keep their places in
-// the callee: an instance that fails there names the line that people wrote.
+// copy the callee's ops before it. Upstream's inliner would do the same behind
+// an interface that each dialect must implement. The copies keep their places
+// in the callee: an instance that fails there names the line that people wrote.
 //
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 
@@ -32,7 +32,7 @@ using namespace amp;
 
 /// A chain of functions that each call the next one twice grows without bound;
 /// beyond so many ops a call costs less than its copy.
-static constexpr unsigned maxOps = 100'000;
+static constexpr unsigned maxOps = 20'000;
 
 static unsigned countOps(func::FuncOp function) {
   unsigned count = 0;
@@ -91,8 +91,9 @@ private:
       if (it == inlinable.end() || call.getNoInline())
         continue;
       if (count + it->second > maxOps) {
-        remark::missed(call.getLoc(), remark::RemarkOpts::name("TooLarge")
-                                          .category("amp-inline-calls"))
+        remark::missed(
+            call.getLoc(),
+            remark::RemarkOpts::name("TooLarge").category("amp-inline-calls"))
             << ("call of " + call.getCallee() +
                 " is not inlined: the function would have more than " +
                 Twine(maxOps) + " ops")

@@ -39,7 +39,8 @@ static LogicalResult verifyGuards(const GuardAnalysis &analysis, Operation *op,
     auto other = llvm::find_if_not(guards, isExpected);
     if (other != guards.end())
       diag.attachNote(other->condition.getLoc())
-          << "it exists only where this is " << (other->side ? "true" : "false");
+          << "it exists only where this is "
+          << (other->side ? "true" : "false");
     else
       diag.attachNote(value.getLoc()) << "it exists on both sides";
     return diag;
@@ -66,9 +67,9 @@ static LogicalResult verifyNext(const GuardAnalysis &analysis, NextOp next) {
                       "exit tokens from the condition's false side"); // next_c4
 }
 
-/// Whether the values that open a node's activations have all the guards that the
-/// node has. Those are what `opening` gives, and what its regions use; tensors
-/// may arrive when the activation is open already.
+/// Whether the values that open a node's activations have all the guards that
+/// the node has. Those are what `opening` gives, and what its regions use;
+/// tensors may arrive when the activation is open already.
 static LogicalResult verifyOpening(const GuardAnalysis &analysis, Operation *op,
                                    ValueRange opening, ValueRange after) {
   SmallVector<Guard> guards;
@@ -85,11 +86,13 @@ static LogicalResult verifyOpening(const GuardAnalysis &analysis, Operation *op,
   for (Guard guard : analysis.getGuards(op)) {
     if (llvm::is_contained(guards, guard))
       continue;
-    InFlightDiagnostic diag = op->emitOpError(
-        "expected a token that opens it (a scalar, a collector, or one of after) "
-        "to exist under the same conditions");
+    InFlightDiagnostic diag =
+        op->emitOpError("expected a token that opens it (a scalar, a "
+                        "collector, or one of after) "
+                        "to exist under the same conditions");
     diag.attachNote(guard.condition.getLoc())
-        << "it must open only where this is " << (guard.side ? "true" : "false");
+        << "it must open only where this is "
+        << (guard.side ? "true" : "false");
     return diag;
   }
   return success();
@@ -114,8 +117,9 @@ static LogicalResult verifyNode(const GuardAnalysis &analysis, Operation *op) {
                                            : ValueRange(op.getInit());
         return verifyOpening(analysis, op, opening, op.getAfter());
       })
-      .Case<MapOp, BranchOp, MergeOp, TransformOp, CellOp, ControlOp, CollectorOp,
-            EmitOp, CollectOp>([](Operation *) { return success(); })
+      .Case<MapOp, BranchOp, MergeOp, TransformOp, CellOp, ControlOp,
+            CollectorOp, EmitOp, CollectOp>(
+          [](Operation *) { return success(); })
       .Default([](Operation *op) -> LogicalResult {
         if (!isPerInstanceOp(op)) // B2
           return op->emitOpError("is not a node that a graph may hold");
@@ -134,8 +138,9 @@ static LogicalResult verifyGraph(GraphOp graph) {
       isWrong |= failed(verifyNode(analysis, &op));
       for (Value result : op.getResults())
         if (!isEdgeType(result.getType())) { // T1
-          op.emitOpError("expected results of types that an edge may carry, but "
-                         "got ")
+          op.emitOpError(
+              "expected results of types that an edge may carry, but "
+              "got ")
               << result.getType();
           isWrong = true;
         }

@@ -19,8 +19,8 @@ namespace amp {
 /// The attribute that names an argument or result of the entry.
 inline constexpr llvm::StringLiteral nameAttr = "amp.name";
 
-/// Whether arguments or results of the entry, `what`, with attributes `dicts` and
-/// types `types`, can be the fields or results of an instance.
+/// Whether arguments or results of the entry, `what`, with attributes `dicts`
+/// and types `types`, can be the fields or results of an instance.
 inline mlir::LogicalResult verifyNames(mlir::Operation *entry,
                                        llvm::StringRef what,
                                        mlir::ArrayAttr dicts,
@@ -47,8 +47,8 @@ inline mlir::LogicalResult verifyNames(mlir::Operation *entry,
   return mlir::success();
 }
 
-/// Whether the module has one entry, a public `Function`, which says the names of
-/// its arguments and results.
+/// Whether the module has one entry, a public `Function`, which says the names
+/// of its arguments and results.
 template <typename Function>
 mlir::LogicalResult verifyEntry(mlir::ModuleOp module) {
   Function entry;

@@ -26,19 +26,27 @@ using namespace amp;
 /// hold.
 static bool isProgramOp(Operation *op) {
   return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp,
-             scf::YieldOp, scf::ConditionOp, func::CallOp, func::ReturnOp, MapOp,
-             ScanOp, YieldOp, TransformOp, CollectorOp, EmitOp, CollectOp>(op);
+             scf::YieldOp, scf::ConditionOp, func::CallOp, func::ReturnOp,
+             MapOp, ScanOp, YieldOp, TransformOp, CollectorOp, EmitOp,
+             CollectOp>(op);
 }
 
+/// `op` itself if it is a program's op, or with all that its regions hold if it
+/// is a per-instance op.
 static LogicalResult verifyOp(Operation *op) {
-  if (!isProgramOp(op) && !isPerInstanceOp(op)) // A3
+  bool isWhole = !isProgramOp(op);
+  if (isWhole && !isPerInstanceOp(op)) // A3
     return op->emitOpError("is not one that a program may contain");
-  for (Value result : op->getResults())
-    if (!isEdgeType(result.getType())) // T1
-      return op->emitOpError("expected results of types that an edge may carry, "
-                             "but got ")
-             << result.getType();
-  return success();
+  auto verifyResults = [](Operation *each) {
+    for (Type type : each->getResultTypes())
+      if (!isEdgeType(type)) // T1
+        return WalkResult(each->emitOpError("expected results of types that an "
+                                            "edge may carry, but got ")
+                          << type);
+    return WalkResult::advance();
+  };
+  WalkResult result = isWhole ? op->walk(verifyResults) : verifyResults(op);
+  return failure(result.wasInterrupted());
 }
 
 static LogicalResult verifyFunction(func::FuncOp function) {
@@ -48,16 +56,18 @@ static LogicalResult verifyFunction(func::FuncOp function) {
     return function.emitOpError("expected a body of one block, but got ")
            << function.getBody().getBlocks().size();
   FunctionType type = function.getFunctionType();
-  for (Type each : llvm::concat<const Type>(type.getInputs(), type.getResults()))
+  for (Type each :
+       llvm::concat<const Type>(type.getInputs(), type.getResults()))
     if (!isEdgeType(each)) // T1
-      return function.emitOpError("expected arguments and results of types that "
-                                  "an edge may carry, but got ")
+      return function.emitOpError(
+                 "expected arguments and results of types that "
+                 "an edge may carry, but got ")
              << each;
 
   bool failed = false;
   for (Operation &top : function.getBody().front())
     top.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (succeeded(verifyOp(op))) // a transform's regions are checked with it
+      if (succeeded(verifyOp(op)))
         return isProgramOp(op) ? WalkResult::advance() : WalkResult::skip();
       failed = true;
       return WalkResult::skip();
@@ -73,8 +83,9 @@ struct VerifyProgram : public amp::impl::VerifyProgramPassBase<VerifyProgram> {
       if (auto function = dyn_cast<func::FuncOp>(op)) {
         isWrong |= failed(verifyFunction(function));
       } else if (!isa<ParamOp>(op)) { // A1
-        op.emitOpError("is not one that a program's module may contain; expected "
-                       "amp.param or func.func");
+        op.emitOpError(
+            "is not one that a program's module may contain; expected "
+            "amp.param or func.func");
         isWrong = true;
       }
     }

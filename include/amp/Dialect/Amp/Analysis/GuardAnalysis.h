@@ -9,14 +9,13 @@
 // For one activation of a block (a graph's, a loop's or a map's body): which
 // decisions must have gone which way for a value to exist (SPEC S2).
 //
-//   guards(block argument) = guards(value from outside) = {}
-//   guards(op's result)    = all guards of its operands, and of the block's values
-//                            that its regions use
-//   guards(amp.branch %c, %v) = guards(%c) and guards(%v), and (%c, true) for the
-//                            first result, (%c, false) for the second
-//   guards(amp.merge %a, %b) = what remains of guards(%a), which must be what
-//                            remains of guards(%b), without one pair (%c, true),
-//                            (%c, false)
+//   - block arguments and values from outside the block: none;
+//   - an op's results: all guards of its operands, and of the values of this
+//     block that its regions use;
+//   - amp.branch %c, %v: the guards of %c and of %v, and (%c, true) for the
+//     first result, (%c, false) for the second;
+//   - amp.merge %a, %b: what remains of the guards of %a, which must be what
+//     remains of those of %b, without one pair (%c, true), (%c, false).
 //
 // Constants and parameters have none, because they have no operands.
 //
@@ -45,9 +44,9 @@ struct Guard {
   Guard getOpposite() const { return {condition, !side}; }
 };
 
-/// Valid until the block changes. Sets are arrays without duplicates, in an order
-/// that depends on the IR's text alone; a decision stands after those that it is
-/// itself guarded by.
+/// Valid until the block changes. Sets are arrays without duplicates, in an
+/// order that depends on the IR's text alone; a decision stands after those
+/// that it is itself guarded by.
 class GuardAnalysis {
 public:
   /// `block` may be invalid; see `verify`.
@@ -62,16 +61,16 @@ public:
   /// result; for all others, those of all their operands and captured values.
   llvm::ArrayRef<Guard> getGuards(mlir::Operation *op) const;
 
-  /// Emits an error, with a note at the other place, for each op that needs both
-  /// sides of one decision (guard_c1), and for each amp.merge whose operands are
-  /// not alternatives: there is no decision of which one is on each side
-  /// (merge_c1), or else their guards differ (merge_c2).
+  /// Emits an error, with a note at the other place, for each op that needs
+  /// both sides of one decision (guard_c1), and for each amp.merge whose
+  /// operands are not alternatives: there is no decision of which one is on
+  /// each side (merge_c1), or else their guards differ (merge_c2).
   mlir::LogicalResult verify() const;
 
 private:
   using Guards = llvm::SmallVector<Guard, 2>;
-  /// What is wrong with an op, at most one thing. `a` and `b` are the values that
-  /// do not go together.
+  /// What is wrong with an op, at most one thing. `a` and `b` are the values
+  /// that do not go together.
   struct Problem {
     enum Kind { bothSides, notOpposite, otherGuards };
     Kind kind;
@@ -83,7 +82,6 @@ private:
   Guards collectMerge(MergeOp op);
   unsigned intern(Guards guards);
 
-  mlir::Block *block;
   /// Many ops have the same guards; each set is kept once, as often as adjacent
   /// ops share it.
   std::vector<Guards> sets;

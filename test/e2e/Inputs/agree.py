@@ -1,0 +1,65 @@
+"""Runs a compiled program under every policy and compares its outputs with the interpreter's.
+
+    agree.py PROGRAM IN.jsonl ORACLE.jsonl [--tolerance 1e-5] [-- options of run]
+
+Lines with an error must have an error in both. Prints what differs; exit status 1 then.
+"""
+
+import argparse
+import itertools
+import json
+import subprocess
+import sys
+
+
+def flat(value):
+    """Numbers of nested lists, in order, and the shape of the nesting."""
+    if isinstance(value, list):
+        parts = [flat(v) for v in value]
+        return [n for numbers, _ in parts for n in numbers], [shape for _, shape in parts]
+    return [value], None
+
+
+def same(ours, theirs, tolerance):
+    if ours.keys() != theirs.keys():
+        return False
+    for name in ours:
+        if name == "error":
+            continue
+        (a, shape_a), (b, shape_b) = flat(ours[name]), flat(theirs[name])
+        if shape_a != shape_b:
+            return False
+        for x, y in zip(a, b):
+            if x != y and (x is None or y is None or abs(x - y) > tolerance * max(1, abs(y))):
+                return False
+    return True
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("program")
+    options.add_argument("input")
+    options.add_argument("oracle")
+    options.add_argument("--tolerance", type=float, default=1e-5)
+    options.add_argument("more", nargs="*")
+    chosen = options.parse_args()
+    with open(chosen.oracle) as lines:
+        expected = [json.loads(line) for line in lines]
+    wrong = 0
+    for policy, workers, in_flight in itertools.product(("none", "depth", "agenda"), (1, 2), (1, 7, 64)):
+        command = [chosen.program, "run", "--input", chosen.input, "--quiet", "--policy", policy,
+                   "--workers", str(workers), "--max-in-flight", str(max(in_flight, workers)), *chosen.more]
+        done = subprocess.run(command, capture_output=True, text=True)
+        got = [json.loads(line) for line in done.stdout.splitlines()]
+        if done.returncode not in (0, 1) or len(got) != len(expected):
+            sys.exit(f"{command}: status {done.returncode}, {len(got)} of {len(expected)} lines\n{done.stderr}")
+        for number, (ours, theirs) in enumerate(zip(got, expected), 1):
+            if not same(ours, theirs, chosen.tolerance):
+                wrong += 1
+                print(f"{policy}, {workers} workers, {in_flight} in flight, line {number}:\n  {ours}\n  {theirs}")
+    print(f"{len(expected)} instances agree" if not wrong else f"{wrong} outputs differ")
+    sys.exit(1 if wrong or not expected else 0)
+
+
+if __name__ == "__main__":
+    main()
