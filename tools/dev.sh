@@ -77,16 +77,15 @@ build_all() {
 
 # demo_model <example>: compiles it, runs it on its sample, shows what it says.
 demo_model() {
-  local name=$1 dir=$root/examples/$1 out=$build/demo/$1
+  local name=$1 dir=examples/$1 out=${build#"$root"/}/demo/$1
   mkdir -p "$out"
-  say "$name: ampc ${dir#"$root"/}/$name.mlir"
+  say "ampc $dir/$name.mlir -o $out/$name"
   local start
   start=$(date +%s%N)
   "$build/bin/ampc" "$dir/$name.mlir" -o "$out/$name"
-  echo "compiled in $((($(date +%s%N) - start) / 1000000)) ms: ${out#"$root"/}/$name"
-  "$out/$name" info
-  say "$name: $name run --input sample.jsonl"
-  "$out/$name" run --input "$dir/sample.jsonl" --weights "$dir/$name.safetensors" \
+  echo "compiled in $((($(date +%s%N) - start) / 1000000)) ms"
+  say "$out/$name run --input $dir/sample.jsonl"
+  "$out/$name" run --quiet --input "$dir/sample.jsonl" --weights "$dir/$name.safetensors" \
     --output "$out/results.jsonl" --stats "$out/stats.json"
   python3 "$dir/show.py" --input "$dir/sample.jsonl" --output "$out/results.jsonl" \
     --vocabulary "$dir/vocab.json"
@@ -96,6 +95,7 @@ demo_model() {
 
 demo() {
   build_all
+  cd "$root" # so that places in the models are short
   demo_model treelstm
   demo_model tagger-char
 }

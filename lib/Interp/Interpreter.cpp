@@ -36,6 +36,11 @@ Interpreter::create(mlir::ModuleOp module,
 
 const Signature &Interpreter::signature() const { return program->signature(); }
 
+/// As fields, index and i64 agree.
+static bool is64BitInteger(amprt_dtype_t dtype) {
+  return dtype == AMPRT_INDEX || dtype == AMPRT_I64;
+}
+
 /// The field's value in the instance.
 static amprt::Expected<Token> readField(const NamedType &field,
                                         const amprt::Values &instance) {
@@ -46,6 +51,10 @@ static amprt::Expected<Token> readField(const NamedType &field,
     return Status(StatusCode::invalidArgument,
                   "field '" + field.name + "' (" + type + ") is missing");
   Array value = Array::fromTensor(found->second);
+  if (is64BitInteger(value.dtype()) &&
+      is64BitInteger(*elementTypeOf(field.type)))
+    value = Array(*elementTypeOf(field.type), value.dims(),
+                  Integers(value.integers()));
   if (value.hasType(field.type))
     return Token(value);
   return Status(StatusCode::invalidArgument,

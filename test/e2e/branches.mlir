@@ -1,4 +1,5 @@
 // Branches on computed values: arg-max, comparisons, nested, with arms that give constants or what came in.
+// REQUIRES: runtime
 // RUN: split-file %s %t
 // RUN: ampc %t/model.mlir -o %t/model
 // RUN: ampc --interpret %t/model.mlir --input %t/in.jsonl --output %t/oracle.jsonl

@@ -1,4 +1,5 @@
 // One instance in some fails, each in its own way; the others do not notice.
+// REQUIRES: runtime
 // RUN: split-file %s %t
 // RUN: ampc %t/model.mlir -o %t/model
 // RUN: ampc --interpret %t/model.mlir --input %t/in.jsonl --output %t/oracle.jsonl || true

@@ -1,4 +1,5 @@
 // Loops with a range: no iteration, one, many; steps; carried values that swap; a loop in a loop.
+// REQUIRES: runtime
 // RUN: split-file %s %t
 // RUN: ampc %t/model.mlir -o %t/model
 // RUN: ampc --interpret %t/model.mlir --input %t/in.jsonl --output %t/oracle.jsonl

@@ -1,4 +1,5 @@
 // Maps in maps, over counts that are negative or zero, of scalars and tensors, with rows from outside; collectors.
+// REQUIRES: runtime
 // RUN: split-file %s %t
 // RUN: ampc %t/model.mlir -o %t/model
 // RUN: ampc --interpret %t/model.mlir --input %t/in.jsonl --output %t/oracle.jsonl

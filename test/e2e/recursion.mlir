@@ -1,4 +1,5 @@
 // Recursion: mutual, with a tensor argument that is late, with results that come apart, and deep.
+// REQUIRES: runtime
 // RUN: split-file %s %t
 // RUN: ampc %t/model.mlir -o %t/model
 // RUN: ampc --interpret %t/model.mlir --input %t/in.jsonl --output %t/oracle.jsonl

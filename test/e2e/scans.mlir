@@ -1,4 +1,5 @@
 // Scans forward and backward, over nothing and over something, with and without carried values.
+// REQUIRES: runtime
 // RUN: split-file %s %t
 // RUN: ampc %t/model.mlir -o %t/model
 // RUN: ampc --interpret %t/model.mlir --input %t/in.jsonl --output %t/oracle.jsonl

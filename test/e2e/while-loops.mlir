@@ -1,4 +1,5 @@
 // A while loop whose condition is computed from what it carries; one that never runs its body; a decoder-like stop.
+// REQUIRES: runtime
 // RUN: split-file %s %t
 // RUN: ampc %t/model.mlir -o %t/model
 // RUN: ampc --interpret %t/model.mlir --input %t/in.jsonl --output %t/oracle.jsonl

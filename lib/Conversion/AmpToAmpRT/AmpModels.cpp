@@ -21,11 +21,18 @@ static Value constant(OpBuilder &b, Location loc, Type type, double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
 }
 
-/// 1 / (1 + exp(-x)).
+/// 1 / (1 + exp(-x)) for x >= 0, else exp(x) / (1 + exp(x)): nothing overflows, so
+/// small results keep their precision.
 static Value emitSigmoid(OpBuilder &b, Location loc, Value x) {
+  Value zero = constant(b, loc, x.getType(), 0);
   Value one = constant(b, loc, x.getType(), 1);
-  Value e = math::ExpOp::create(b, loc, arith::NegFOp::create(b, loc, x));
-  return arith::DivFOp::create(b, loc, one,
+  Value magnitude = math::AbsFOp::create(b, loc, x);
+  Value e =
+      math::ExpOp::create(b, loc, arith::NegFOp::create(b, loc, magnitude));
+  Value negative =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, zero);
+  Value numerator = arith::SelectOp::create(b, loc, negative, e, one);
+  return arith::DivFOp::create(b, loc, numerator,
                                arith::AddFOp::create(b, loc, one, e));
 }
 

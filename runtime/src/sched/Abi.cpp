@@ -26,6 +26,18 @@ static std::string at(const char *where) {
   return where && *where ? std::string(where) + ": " : std::string();
 }
 
+/// Out of line, so that the usual path needs no room for the message.
+__attribute__((noinline, cold)) static void
+failRow(amprt_worker_t *worker, amprt_frame_t *frame,
+        const amprt_collector_t *collector, int64_t index, const char *where) {
+  if (index < 0 || index >= collector->rows)
+    amprt_fail_range(worker, frame, where, "index", index, collector->rows);
+  else
+    self(worker).fail(instanceOf(frame), StatusCode::invalidArgument,
+                      at(where) + "row " + std::to_string(index) +
+                          " is given twice");
+}
+
 extern "C" {
 
 amprt_frame_t *amprt_frame_new(amprt_worker_t *worker,
@@ -120,18 +132,12 @@ void amprt_collector_put(amprt_worker_t *worker, amprt_frame_t *frame,
   Instance &instance = instanceOf(frame);
   if (instance.failed)
     return;
-  if (index < 0 || index >= collector->rows) {
-    amprt_fail_range(worker, frame, where, "index", index, collector->rows);
-    return;
-  }
+  if (index < 0 || index >= collector->rows)
+    return failRow(worker, frame, collector, index, where);
   uint64_t &given = collector->given[uint64_t(index) / 64];
   uint64_t bit = uint64_t(1) << (uint64_t(index) % 64);
-  if (given & bit) {
-    self(worker).fail(instance, StatusCode::invalidArgument,
-                      at(where) + "row " + std::to_string(index) +
-                          " is given twice");
-    return;
-  }
+  if (given & bit)
+    return failRow(worker, frame, collector, index, where);
   given |= bit;
   std::memcpy(collector->data + index * collector->rowBytes, row,
               size_t(collector->rowBytes));
