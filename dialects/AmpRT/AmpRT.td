@@ -93,6 +93,8 @@ def AmpRT_CellOp : AmpRT_Op<"cell", [Symbol, HasParent<"::mlir::ModuleOp">]> {
                        I64Attr:$priority, StrAttr:$summary);
   let description = [{
     Its number in the model's table is its position among the module's cells.
+    `priority`: cells on the longest path from this one, which counts, to the end
+    of its activation.
   }];
   let assemblyFormat = [{
     $sym_name `compute` $compute `complete` $complete `product` $has_product

@@ -22,7 +22,8 @@ def ConvertProgramToGraphPass
     Requires a verified program. `func.func` becomes `amp.graph`, `scf.if`
     branches and merges, `scf.for`, `scf.while` and `amp.scan` become `amp.loop`,
     `func.call` `amp.call`. Afterwards no scf or func op is left, or a diagnostic
-    has named it and the reason.
+    has named it and the reason. Run no canonicalizer afterwards: what it folds to
+    a constant no longer says on which side of a branch it exists.
 
     ```mlir
     // before

@@ -65,8 +65,10 @@ void populateGraphPhase(OpPassManager &passes) {
   passes.addPass(createInlineCallsPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
-  passes.addPass(createConvertProgramToGraphPass());
   passes.addPass(createCanonicalizerPass());
+  passes.addPass(createConvertProgramToGraphPass());
+  // No canonicalisation from here on: folding a token of one side of a branch to a
+  // constant would lose the side, and with it the merge's alternatives.
   passes.addPass(createCSEPass());
   passes.addPass(createVerifyGraphPass());
 }

@@ -52,7 +52,8 @@ public:
 
   /// Emits a loop nest over `dims`; `body` gets the indices. The innermost loop
   /// is marked free of dependences between its iterations where `parallel`.
-  void loops(mlir::Location loc, llvm::ArrayRef<mlir::Value> dims, bool parallel,
+  void loops(mlir::Location loc, llvm::ArrayRef<mlir::Value> dims,
+             bool parallel,
              llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
 
   /// A loop that carries `init`; `body` gets the index and the carried values

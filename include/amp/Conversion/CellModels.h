@@ -1,4 +1,5 @@
-//===- CellModels.h - What upstream ops do in cells and control steps -*- C++ -*-===//
+//===- CellModels.h - What upstream ops do in cells and control steps -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

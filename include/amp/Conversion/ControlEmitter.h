@@ -16,9 +16,9 @@
 
 namespace amp {
 
-/// What ops see while a control step is emitted (ControlOpInterface). Values are
-/// sequences of words as runtime/include/amprt/abi.h says: a scalar is itself, a
-/// tensor its address (!llvm.ptr) and an i64 for each open dimension.
+/// What ops see while a control step is emitted (ControlOpInterface). Values
+/// are sequences of words as runtime/include/amprt/abi.h says: a scalar is
+/// itself, a tensor its address (!llvm.ptr) and an i64 for each open dimension.
 class ControlEmitter {
 public:
   explicit ControlEmitter(mlir::OpBuilder &builder) : b(builder) {}
@@ -29,7 +29,8 @@ public:
   virtual llvm::SmallVector<mlir::Value> words(mlir::Value value) = 0;
   virtual void setWords(mlir::Value value, mlir::ValueRange words) = 0;
 
-  /// Ends the step, failing the instance, unless 0 <= value < limit (i64, signed).
+  /// Ends the step, failing the instance, unless 0 <= value < limit (i64,
+  /// signed).
   virtual void checkRange(mlir::Location loc, llvm::StringRef what,
                           mlir::Value value, mlir::Value limit) = 0;
   /// Ends the step, failing the instance, unless `condition` (i1) holds.

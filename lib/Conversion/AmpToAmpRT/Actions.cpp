@@ -1,4 +1,5 @@
-//===- Actions.cpp - Actions of cells, branches, calls, collectors -*- C++ -*-===//
+//===- Actions.cpp - Actions of cells, branches, calls, collectors -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -39,13 +40,13 @@ static void addControl(std::vector<Action> &actions, const Body &body,
     for (Operation &inner : block.without_terminator())
       if (inner.getNumResults() != 1 || !isUniform(inner.getResult(0)))
         cast<ControlOpInterface>(inner).emitControl(code);
-    for (auto [result, value] : llvm::zip_equal(
-             op.getResults(), block.getTerminator()->getOperands()))
+    for (auto [result, value] :
+         llvm::zip_equal(op.getResults(), block.getTerminator()->getOperands()))
       code.storeWords(op.getLoc(), code.words(value), code.frame,
                       code.body.offsets.lookup(result));
   };
-  actions.push_back({withStart(body.maskOf(op.getInputs())), {}, op.getLoc(),
-                     emit});
+  actions.push_back(
+      {withStart(body.maskOf(op.getInputs())), {}, op.getLoc(), emit});
 }
 
 static void addCell(std::vector<Action> &actions, const Body &body, CellOp op) {
@@ -55,8 +56,8 @@ static void addCell(std::vector<Action> &actions, const Body &body, CellOp op) {
     rt::EnqueueOp::create(code.b, loc, code.worker, op.getName(), code.frame,
                           mine);
   };
-  actions.push_back({withStart(body.maskOf(op.getInputs())), {}, op.getLoc(),
-                     emit});
+  actions.push_back(
+      {withStart(body.maskOf(op.getInputs())), {}, op.getLoc(), emit});
 }
 
 /// The decision of all branches on one condition.
@@ -162,10 +163,9 @@ static void addEmit(std::vector<Action> &actions, const Body &body, EmitOp op) {
   auto emit = [=](FrameCode &code, Value depth) mutable {
     Location loc = op.getLoc();
     Value index = code.toI64(loc, code.words(op.getIndex())[0]);
-    rt::CollectorPutOp::create(code.b, loc, code.worker, code.frame,
-                               code.words(op.getCollector())[0], index,
-                               code.words(op.getRow())[0], depth,
-                               locationText(loc));
+    rt::CollectorPutOp::create(
+        code.b, loc, code.worker, code.frame, code.words(op.getCollector())[0],
+        index, code.words(op.getRow())[0], depth, locationText(loc));
   };
   actions.push_back(
       {withStart(body.maskOf(op->getOperands())), {}, op.getLoc(), emit});
@@ -176,9 +176,9 @@ static void addCollect(std::vector<Action> &actions, const Body &body,
                        CollectOp op) {
   auto emit = [=](FrameCode &code, Value) mutable {
     Location loc = op.getLoc();
-    auto read = rt::CollectorReadOp::create(
-        code.b, loc, pointerType(code.b), code.b.getI64Type(),
-        code.words(op.getCollector())[0]);
+    auto read = rt::CollectorReadOp::create(code.b, loc, pointerType(code.b),
+                                            code.b.getI64Type(),
+                                            code.words(op.getCollector())[0]);
     code.storeWords(loc, read->getResults(), code.frame,
                     code.body.offsets.lookup(op.getRows()));
   };

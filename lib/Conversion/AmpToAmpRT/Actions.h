@@ -1,4 +1,5 @@
-//===- Actions.h - What a frame does when its events have happened -*- C++ -*-===//
+//===- Actions.h - What a frame does when its events have happened -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +30,8 @@ struct Action {
   std::function<void(FrameCode &, mlir::Value depth)> emit;
 };
 
-/// The actions of a body, so that each stands behind those whose marks it needs.
+/// The actions of a body, so that each stands behind those whose marks it
+/// needs.
 std::vector<Action> collectActions(const Bodies &bodies, const Body &body);
 
 /// Of loops and maps (ActionsOfLoops.cpp).

@@ -55,11 +55,9 @@ static void openStacked(FrameCode &code, Operation *node, ValueRange stacked,
     int64_t row = elementBytes(type.getElementType());
     for (int64_t size : type.getShape().drop_front())
       row *= size;
-    Value bytes =
-        arith::MulIOp::create(code.b, loc, count, code.i64(loc, row));
-    Value data =
-        rt::RowsOp::create(code.b, loc, pointerType(code.b), code.worker,
-                           code.frame, bytes);
+    Value bytes = arith::MulIOp::create(code.b, loc, count, code.i64(loc, row));
+    Value data = rt::RowsOp::create(code.b, loc, pointerType(code.b),
+                                    code.worker, code.frame, bytes);
     code.storeWords(loc, {data, count}, code.frame,
                     code.body.offsets.lookup(value));
   }
@@ -117,8 +115,8 @@ void amp::addMap(std::vector<Action> &actions, const Bodies &bodies,
     count = arith::MaxSIOp::create(code.b, loc, count, code.i64(loc, 0));
     if (!events.empty()) {
       openStacked(code, op, op.getResults(), count, events[0]);
-      Value none = arith::CmpIOp::create(
-          code.b, loc, arith::CmpIPredicate::eq, count, code.i64(loc, 0));
+      Value none = arith::CmpIOp::create(code.b, loc, arith::CmpIPredicate::eq,
+                                         count, code.i64(loc, 0));
       emitIf(code, loc, none, [&] { code.mark(loc, events[0], depth); });
     }
     emitFor(code, loc, count, code.i64(loc, 0), [&](Value i, Value carried) {
@@ -164,8 +162,7 @@ static Value openIterations(FrameCode &code, LoopOp op, const Body &inner,
   Value end = arith::IndexCastOp::create(b, loc, b.getIndexType(), count);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  auto loop =
-      scf::ForOp::create(b, loc, zero, end, one, code.nullFrame(loc));
+  auto loop = scf::ForOp::create(b, loc, zero, end, one, code.nullFrame(loc));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value i = code.toI64(loc, loop.getInductionVar());
@@ -177,8 +174,7 @@ static Value openIterations(FrameCode &code, LoopOp op, const Body &inner,
       b, loc, lower, arith::MulIOp::create(b, loc, position, step));
   Value child = code.open(loc, inner, code.frame, {}, depth);
   code.store(loc, index, child, offsetof(amprt_frame, index));
-  code.store(loc, loop.getRegionIterArg(0), child,
-             offsetof(amprt_frame, next));
+  code.store(loc, loop.getRegionIterArg(0), child, offsetof(amprt_frame, next));
   code.post(loc, inner, child, kStart, depth);
   scf::YieldOp::create(b, loc, child);
   return loop.getResult(0);
@@ -198,9 +194,9 @@ static void emitOpenLoop(FrameCode &code, LoopOp op, const Body &inner,
     Value upper = code.toI64(loc, code.words(op.getUpper())[0]);
     Value step = code.toI64(loc, code.words(op.getStep())[0]);
     Value zero = code.i64(loc, 0);
-    code.check(loc, "a loop's step is not positive",
-               arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, step,
-                                     zero));
+    code.check(
+        loc, "a loop's step is not positive",
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, step, zero));
     // ceil((upper - lower) / step), at least 0.
     Value span = arith::SubIOp::create(b, loc, upper, lower);
     span = arith::AddIOp::create(
@@ -211,8 +207,8 @@ static void emitOpenLoop(FrameCode &code, LoopOp op, const Body &inner,
       code.storeWords(loc, {lower, step}, code.frame,
                       code.body.lowerOffset.lookup(op));
       openStacked(code, op, op.getStacked(), count, events.back());
-      Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                         count, zero);
+      Value none =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, count, zero);
       emitIf(code, loc, none, [&] { code.mark(loc, events.back(), depth); });
     }
     first = openIterations(code, op, inner, count, lower, step, depth);

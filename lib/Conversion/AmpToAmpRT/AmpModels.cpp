@@ -21,8 +21,8 @@ static Value constant(OpBuilder &b, Location loc, Type type, double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
 }
 
-/// 1 / (1 + exp(-x)) for x >= 0, else exp(x) / (1 + exp(x)): nothing overflows, so
-/// small results keep their precision.
+/// 1 / (1 + exp(-x)) for x >= 0, else exp(x) / (1 + exp(x)): nothing overflows,
+/// so small results keep their precision.
 static Value emitSigmoid(OpBuilder &b, Location loc, Value x) {
   Value zero = constant(b, loc, x.getType(), 0);
   Value one = constant(b, loc, x.getType(), 1);
@@ -57,8 +57,8 @@ struct SigmoidControl
   }
 };
 
-/// A product with a parameter is one call over all rows, plus the bias here; any
-/// other is a loop.
+/// A product with a parameter is one call over all rows, plus the bias here;
+/// any other is a loop.
 struct LinearCell : CellOpInterface::ExternalModel<LinearCell, LinearOp> {
   bool isVirtual(Operation *) const { return false; }
   FlatSymbolRefAttr getProductParam(Operation *op) const {
@@ -78,15 +78,14 @@ struct LinearCell : CellOpInterface::ExternalModel<LinearCell, LinearOp> {
     emitter.loops(
         loc, emitter.dims(linear.getResult()), /*parallel=*/false,
         [&](ArrayRef<Value> indices) {
-          Value start = linear.getBias() ? emitter.element(linear.getBias(),
-                                                           indices.back())
-                                         : constant(b, loc, type, 0);
+          Value start = linear.getBias()
+                            ? emitter.element(linear.getBias(), indices.back())
+                            : constant(b, loc, type, 0);
           auto step = [&](Value k, ValueRange sum) -> SmallVector<Value> {
             SmallVector<Value> at(indices);
             at.back() = k;
             Value x = emitter.element(linear.getX(), at);
-            Value w =
-                emitter.element(linear.getWeight(), {k, indices.back()});
+            Value w = emitter.element(linear.getWeight(), {k, indices.back()});
             Value product = arith::MulFOp::create(b, loc, x, w);
             return {arith::AddFOp::create(b, loc, sum[0], product)};
           };
@@ -97,7 +96,8 @@ struct LinearCell : CellOpInterface::ExternalModel<LinearCell, LinearOp> {
     return {};
   }
   Value emitDim(Operation *op, CellEmitter &emitter, unsigned dim) const {
-    return emitter.dim(op->getOperand(0), dim); // never the last one (linear_c3)
+    return emitter.dim(op->getOperand(0),
+                       dim); // never the last one (linear_c3)
   }
 };
 

@@ -37,10 +37,9 @@ static void emitSites(OpBuilder &b, const Body &body) {
     for (Value result : call.getResults())
       for (size_t i = 0; i < wordTypes(result.getType()).size(); ++i)
         offsets.push_back(body.offsets.lookup(result) + 8 * i);
-    rt::SiteOp::create(b, call.getLoc(),
-                       body.name + ".site" + std::to_string(number++),
-                       b.getArrayAttr(handlers),
-                       b.getDenseI32ArrayAttr(offsets));
+    rt::SiteOp::create(
+        b, call.getLoc(), body.name + ".site" + std::to_string(number++),
+        b.getArrayAttr(handlers), b.getDenseI32ArrayAttr(offsets));
   }
 }
 

@@ -99,9 +99,8 @@ EventSet Body::maskOf(ValueRange values) const {
 
 EventSet Body::maskOfCaptures(Operation *node) const {
   EventSet result;
-  node->getRegion(0).walk([&](Operation *inner) {
-    result.merge(maskOf(inner->getOperands()));
-  });
+  node->getRegion(0).walk(
+      [&](Operation *inner) { result.merge(maskOf(inner->getOperands())); });
   return result;
 }
 
@@ -185,8 +184,8 @@ Bodies::Bodies(ModuleOp module) {
       body->block = &op->getRegion(0).front();
       body->name = graph.getSymName().str();
       if (op != graph)
-        body->name += "." + op->getName().stripDialect().str() +
-                      std::to_string(count++);
+        body->name +=
+            "." + op->getName().stripDialect().str() + std::to_string(count++);
       byOp[op] = body.get();
       if (op == graph)
         byName[graph.getSymName()] = body.get();
@@ -199,8 +198,8 @@ Bodies::Bodies(ModuleOp module) {
     if (!isa<GraphOp>(body->op))
       body->parent = byOp.lookup(body->op->getParentOp());
 
-  // Start from "all results of a graph arrive together, no argument is late" and
-  // split until nothing contradicts it: the greatest fixed point.
+  // Start from "all results of a graph arrive together, no argument is late"
+  // and split until nothing contradicts it: the greatest fixed point.
   for (bool changed = true; changed;) {
     changed = false;
     for (auto &body : bodies) {

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 // A *body* is a block whose activations have frames: a graph's, a loop's or a
-// map's. An *event* is something that happens once to a frame: its start, a value
-// that comes later, the side of a branch that was taken. An event is a bit of the
-// frame's `arrived` words, and has a depth. Values that arrive together share one.
+// map's. An *event* is something that happens once to a frame: its start, a
+// value that comes later, the side of a branch that was taken. An event is a
+// bit of the frame's `arrived` words, and has a depth. Values that arrive
+// together share one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +71,8 @@ struct Body {
   llvm::DenseMap<mlir::Value, EventSet> guards;
 
   /// Events by what they belong to.
-  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> sides; ///< by condition, side
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned>
+      sides; ///< by condition, side
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>> nodeEvents;
   llvm::DenseMap<mlir::Operation *, unsigned> opened; ///< calls, loops
   llvm::SmallVector<unsigned> argEvents; ///< late arguments / carried classes
@@ -86,7 +88,7 @@ struct Body {
   llvm::DenseMap<mlir::Operation *, int64_t> childOffset; ///< first frame
   llvm::DenseMap<mlir::Operation *, int64_t> countOffset; ///< rows to come
   llvm::DenseMap<mlir::Operation *, int64_t> lowerOffset; ///< lower, step
-  llvm::SmallVector<std::string> words; ///< for people
+  llvm::SmallVector<std::string> words;                   ///< for people
   int64_t bytes = 0;
 
   unsigned arrivedWords() const { return (events.size() + 63) / 64; }

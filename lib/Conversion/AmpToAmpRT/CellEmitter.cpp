@@ -89,9 +89,9 @@ void CellEmitter::loops(Location loc, ArrayRef<Value> dims, bool parallel,
       accessGroup = LLVM::AccessGroupAttr::get(
           context, DistinctAttr::create(UnitAttr::get(context)));
       loop->setAttr("llvm.loop_annotation",
-                    LLVM::LoopAnnotationAttr::get(
-                        context, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
-                        {}, {}, {accessGroup}));
+                    LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, {}, {},
+                                                  {}, {}, {}, {}, {}, {}, {},
+                                                  {}, {}, {accessGroup}));
     }
   }
   body(indices);
@@ -139,8 +139,7 @@ Value CellEmitter::address(Location loc, const CellBuffer &buffer,
   }
   if (!linear)
     return buffer.base;
-  Value offset =
-      arith::IndexCastOp::create(b, loc, b.getI64Type(), linear);
+  Value offset = arith::IndexCastOp::create(b, loc, b.getI64Type(), linear);
   return LLVM::GEPOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()),
                              memoryType(buffer.element), buffer.base,
                              ArrayRef<LLVM::GEPArg>{offset});
@@ -153,8 +152,8 @@ void CellEmitter::store(Location loc, Value element, const CellBuffer &buffer,
     element = arith::IndexCastOp::create(b, loc, type, element);
   else if (type != buffer.element)
     element = arith::ExtUIOp::create(b, loc, type, element);
-  auto op = LLVM::StoreOp::create(b, loc, element,
-                                  address(loc, buffer, indices));
+  auto op =
+      LLVM::StoreOp::create(b, loc, element, address(loc, buffer, indices));
   if (accessGroup)
     op.setAccessGroupsAttr(b.getArrayAttr({accessGroup}));
 }
@@ -162,8 +161,7 @@ void CellEmitter::store(Location loc, Value element, const CellBuffer &buffer,
 Value CellEmitter::load(Location loc, const CellBuffer &buffer,
                         ArrayRef<Value> indices) {
   Type type = memoryType(buffer.element);
-  auto op =
-      LLVM::LoadOp::create(b, loc, type, address(loc, buffer, indices));
+  auto op = LLVM::LoadOp::create(b, loc, type, address(loc, buffer, indices));
   if (accessGroup)
     op.setAccessGroupsAttr(b.getArrayAttr({accessGroup}));
   if (buffer.element.isIndex())
@@ -182,8 +180,8 @@ void CellEmitter::fill(Value value, const CellBuffer &buffer) {
     unsigned axis = concat.getDim();
     for (Value input : concat.getInputs()) {
       fill(input, part);
-      part.offsets[axis] = arith::AddIOp::create(b, loc, part.offsets[axis],
-                                                 dim(input, axis));
+      part.offsets[axis] =
+          arith::AddIOp::create(b, loc, part.offsets[axis], dim(input, axis));
     }
     return;
   }

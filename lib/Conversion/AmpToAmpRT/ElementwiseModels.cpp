@@ -1,4 +1,5 @@
-//===- ElementwiseModels.cpp - arith and math in cells and control steps -*- C++ -*-===//
+//===- ElementwiseModels.cpp - arith and math in cells and control steps -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -107,8 +108,8 @@ struct ConstantControl
 };
 
 template <typename... Ops> void attachElementwise(MLIRContext *context) {
-  (Ops::template attachInterface<ElementwiseCell<Ops>,
-                                 ElementwiseControl<Ops>>(*context),
+  (Ops::template attachInterface<ElementwiseCell<Ops>, ElementwiseControl<Ops>>(
+       *context),
    ...);
 }
 template <typename... Ops> void attachDivisions(MLIRContext *context) {

@@ -44,9 +44,8 @@ static LLVM::GlobalOp constantGlobal(OpBuilder &b, Location loc,
       b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
   Type element = value.getElementType();
   if (element.isInteger(1))
-    value = value.mapValues(b.getI8Type(), [](const APInt &bit) {
-      return bit.zext(8);
-    });
+    value = value.mapValues(b.getI8Type(),
+                            [](const APInt &bit) { return bit.zext(8); });
   else if (element.isIndex())
     value = value.mapValues(b.getI64Type(), [](const APInt &i) { return i; });
   for (LLVM::GlobalOp global : module.getOps<LLVM::GlobalOp>())
@@ -54,11 +53,10 @@ static LLVM::GlobalOp constantGlobal(OpBuilder &b, Location loc,
       return global;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(module.getBody());
-  auto type = LLVM::LLVMArrayType::get(value.getElementType(),
-                                       value.getNumElements());
-  unsigned number = llvm::count_if(*module.getBody(), [](Operation &op) {
-    return isa<LLVM::GlobalOp>(op);
-  });
+  auto type =
+      LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements());
+  unsigned number = llvm::count_if(
+      *module.getBody(), [](Operation &op) { return isa<LLVM::GlobalOp>(op); });
   return LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true,
                                 LLVM::Linkage::Internal,
                                 ("constant." + Twine(number)).str(), value,
@@ -133,8 +131,7 @@ Value FrameCode::i32(Location loc, int64_t value) {
 
 /// Null is a frame's address of zero, made through a pointer.
 Value FrameCode::nullFrame(Location loc) {
-  Value zero = LLVM::ZeroOp::create(
-      b, loc, pointerType(b));
+  Value zero = LLVM::ZeroOp::create(b, loc, pointerType(b));
   return UnrealizedConversionCastOp::create(b, loc, frameType(), zero)
       .getResult(0);
 }
@@ -170,8 +167,8 @@ void FrameCode::failUnless(Location loc, Value condition,
 void FrameCode::checkRange(Location loc, StringRef what, Value value,
                            Value limit) {
   // As unsigned numbers, a negative value is larger than any limit.
-  Value fine = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, value,
-                                     limit);
+  Value fine =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, value, limit);
   Value sane = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, limit,
                                      i64(loc, 0));
   failUnless(loc, arith::AndIOp::create(b, loc, fine, sane), [&] {
@@ -234,7 +231,8 @@ void FrameCode::notify(Location loc, const Body &other, Value otherFrame,
 
 Value FrameCode::open(Location loc, const Body &other, Value parent,
                       const EventSet &arrived, Value depth) {
-  Value child = rt::OpenOp::create(b, loc, frameType(), worker, parent, other.name);
+  Value child =
+      rt::OpenOp::create(b, loc, frameType(), worker, parent, other.name);
   for (unsigned word = 0; word < other.arrivedWords(); ++word) {
     uint64_t bits = 0;
     for (unsigned event : arrived)

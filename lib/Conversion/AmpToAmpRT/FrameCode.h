@@ -26,9 +26,8 @@ mlir::Type pointerType(mlir::OpBuilder &b);
 
 /// The words of a uniform value: a parameter's elements, or a constant's, which
 /// are put into the module once.
-llvm::SmallVector<mlir::Value> emitUniform(mlir::OpBuilder &b,
-                                           mlir::Value worker,
-                                           mlir::Value value);
+llvm::SmallVector<mlir::Value>
+emitUniform(mlir::OpBuilder &b, mlir::Value worker, mlir::Value value);
 
 /// Emits into one function of type (worker, frame, ...) of `body`.
 class FrameCode : public ControlEmitter {
@@ -56,8 +55,8 @@ public:
   void store(mlir::Location loc, mlir::Value value, mlir::Value frame,
              int64_t offset);
   /// Stores words side by side, the first at `offset`.
-  void storeWords(mlir::Location loc, mlir::ValueRange words,
-                  mlir::Value frame, int64_t offset);
+  void storeWords(mlir::Location loc, mlir::ValueRange words, mlir::Value frame,
+                  int64_t offset);
 
   mlir::Value i32(mlir::Location loc, int64_t value);
   mlir::Type frameType() { return rt::FrameType::get(b.getContext()); }

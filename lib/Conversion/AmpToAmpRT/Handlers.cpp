@@ -1,4 +1,5 @@
-//===- Handlers.cpp - Functions that are called when an event happens -*- C++ -*-===//
+//===- Handlers.cpp - Functions that are called when an event happens -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 // A handler marks its event, then runs through the actions that this event can
-// bring about, in program order, and fires those that now have all they need. An
-// action that needs the event itself cannot have fired before; of one that needs
-// only what this handler's own actions mark, a bit that is new tells.
+// bring about, in program order, and fires those that now have all they need.
+// An action that needs the event itself cannot have fired before; of one that
+// needs only what this handler's own actions mark, a bit that is new tells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +55,7 @@ static std::string actionName(const Body &body, size_t number) {
 
 static void emitAction(OpBuilder &b, const Bodies &bodies, const Body &body,
                        const Action &action, size_t number) {
-  func::FuncOp function =
-      makeFunction(b, action.loc, actionName(body, number));
+  func::FuncOp function = makeFunction(b, action.loc, actionName(body, number));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&function.front());
   FrameCode code(b, bodies, body, function.getArgument(0),
@@ -73,8 +73,8 @@ static SmallVector<Value> loadArrived(FrameCode &code, Location loc) {
   return words;
 }
 
-/// Whether all that `need` names has arrived and, unless `certain`, something of
-/// it since `before`.
+/// Whether all that `need` names has arrived and, unless `certain`, something
+/// of it since `before`.
 static Value isReady(FrameCode &code, Location loc, const EventSet &need,
                      ValueRange before, bool certain) {
   OpBuilder &b = code.b;
@@ -89,8 +89,8 @@ static Value isReady(FrameCode &code, Location loc, const EventSet &need,
       continue;
     Value mask = code.i64(loc, bits);
     Value here = arith::AndIOp::create(b, loc, now[word], mask);
-    Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, here,
-                                        mask);
+    Value whole =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, here, mask);
     Value old = arith::AndIOp::create(b, loc, before[word], mask);
     Value fresh =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, old, here);
@@ -121,11 +121,10 @@ static void emitHandler(OpBuilder &b, const Bodies &bodies, const Body &body,
   if (event == kStart)
     reached.insert(body.argEvents.begin(), body.argEvents.end());
   for (auto [number, action] : llvm::enumerate(actions)) {
-    bool possible =
-        event == kStart
-            ? std::includes(reached.begin(), reached.end(),
-                            action.need.begin(), action.need.end())
-            : meet(action.need, reached);
+    bool possible = event == kStart
+                        ? std::includes(reached.begin(), reached.end(),
+                                        action.need.begin(), action.need.end())
+                        : meet(action.need, reached);
     if (!possible)
       continue;
     reached.insert(action.produces.begin(), action.produces.end());

@@ -1,4 +1,5 @@
-//===- Handlers.h - Functions that are called when an event happens -*- C++ -*-===//
+//===- Handlers.h - Functions that are called when an event happens -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

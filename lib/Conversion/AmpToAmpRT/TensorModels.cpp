@@ -50,7 +50,8 @@ struct ExtractSliceCell
     for (unsigned i = 0, e = source.getRank(); i < e; ++i) {
       std::optional<int64_t> offset =
           getConstantIntValue(slice.getMixedOffsets()[i]);
-      std::optional<int64_t> size = getConstantIntValue(slice.getMixedSizes()[i]);
+      std::optional<int64_t> size =
+          getConstantIntValue(slice.getMixedSizes()[i]);
       std::optional<int64_t> stride =
           getConstantIntValue(slice.getMixedStrides()[i]);
       if (!offset || !size || !stride || *offset < 0 || *stride < 1 ||
@@ -120,24 +121,27 @@ struct ExtractSliceControl
         emitter.checkRange(
             loc, "slice size", size,
             arith::AddIOp::create(b, loc, limit, emitter.i64(loc, 1)));
-      linear = linear ? arith::AddIOp::create(
-                            b, loc, arith::MulIOp::create(b, loc, linear, limit),
-                            offset)
-                      : offset;
+      linear = linear
+                   ? arith::AddIOp::create(
+                         b, loc, arith::MulIOp::create(b, loc, linear, limit),
+                         offset)
+                   : offset;
       if (dropped.test(i))
         continue;
       if (slice.getType().isDynamicDim(resultDim++))
         words.push_back(size);
     }
-    words[0] = linear ? emitter.advance(loc, emitter.address(source),
-                                        slice.getType().getElementType(), linear)
-                      : emitter.address(source);
+    words[0] = linear
+                   ? emitter.advance(loc, emitter.address(source),
+                                     slice.getType().getElementType(), linear)
+                   : emitter.address(source);
     emitter.setWords(slice.getResult(), words);
   }
 };
 
 /// Filled part by part (CellEmitter::fill), never element by element.
-struct ConcatCell : CellOpInterface::ExternalModel<ConcatCell, tensor::ConcatOp> {
+struct ConcatCell
+    : CellOpInterface::ExternalModel<ConcatCell, tensor::ConcatOp> {
   bool isVirtual(Operation *) const { return false; }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer> results) const {
@@ -206,8 +210,8 @@ struct ExtractControl
                             arith::MulIOp::create(b, loc, linear, limit), at);
     }
     Type type = extract.getType();
-    Value address = emitter.advance(
-        loc, emitter.address(extract.getTensor()), type, linear);
+    Value address = emitter.advance(loc, emitter.address(extract.getTensor()),
+                                    type, linear);
     Value element;
     if (type.isIndex())
       element = arith::IndexCastOp::create(

@@ -225,7 +225,8 @@ typedef struct amprt_cell_desc {
   const char *where;   ///< "file:line:column" of its first op.
   const char *summary; ///< Its ops, for people.
   uint32_t flags;
-  uint32_t priority; ///< Cells on the longest path from here to the exit.
+  uint32_t priority;   ///< Cells on the longest path from this one, which
+                       ///< counts, to the end of its activation.
   amprt_batch_fn_t compute, complete;
 } amprt_cell_desc_t;
 

@@ -86,6 +86,7 @@ Expected<Values> readResults(const amprt_model_t &model,
     }
     auto *elements = reinterpret_cast<const void *>(*word++);
     std::vector<int64_t> dims;
+    dims.reserve(size_t(result.type.rank));
     for (int32_t d = 0; d < result.type.rank; ++d)
       dims.push_back(result.type.dims[d] == AMPRT_DYNAMIC
                          ? int64_t(*word++)

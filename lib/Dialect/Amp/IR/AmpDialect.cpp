@@ -1,4 +1,5 @@
-//===- AmpDialect.cpp - The amp dialect, its types and attributes -*- C++ -*-===//
+//===- AmpDialect.cpp - The amp dialect, its types and attributes -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -55,8 +56,9 @@ bool amp::isEdgeType(Type type) { // T1, as Amp_Value says
          element.isSignlessInteger(64);
 }
 
-LogicalResult CollectorType::verify(function_ref<InFlightDiagnostic()> emitError,
-                                    RankedTensorType row) {
+LogicalResult
+CollectorType::verify(function_ref<InFlightDiagnostic()> emitError,
+                      RankedTensorType row) {
   if (!row.hasStaticShape()) // collector_c1
     return emitError() << "expected a row of static shape, but got " << row;
   return success();

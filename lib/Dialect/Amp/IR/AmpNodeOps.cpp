@@ -21,9 +21,9 @@ using namespace amp;
 /// `type(...)` of an assembly format wants at least one type; this does not.
 static ParseResult parseTypesInParens(OpAsmParser &parser,
                                       SmallVectorImpl<Type> &types) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Paren,
-      [&] { return parser.parseType(types.emplace_back()); });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+    return parser.parseType(types.emplace_back());
+  });
 }
 
 static void printTypesInParens(OpAsmPrinter &printer, Operation *,
@@ -34,8 +34,9 @@ static void printTypesInParens(OpAsmPrinter &printer, Operation *,
 #define GET_OP_CLASSES
 #include "amp/Dialect/Amp/IR/AmpOps.cpp.inc"
 
-/// Nodes of a graph, and ops of level A that become such. They route tokens, open
-/// activations or wait for rows, so no region of per-instance ops holds them.
+/// Nodes of a graph, and ops of level A that become such. They route tokens,
+/// open activations or wait for rows, so no region of per-instance ops holds
+/// them.
 static bool isControlNode(Operation *op) {
   return isa<BranchOp, MergeOp, CallOp, LoopOp, TransformOp, CellOp, ControlOp,
              ScanOp, CollectorOp, EmitOp, CollectOp, GraphOp, ParamOp>(op);
@@ -124,7 +125,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!graph) // call_c1
     return emitOpError("expected the name of an amp.graph, but got ")
            << getCalleeAttr();
-  if (TypeRange(getInputs().getTypes()) != TypeRange(graph.getArgumentTypes()) ||
+  if (TypeRange(getInputs().getTypes()) !=
+          TypeRange(graph.getArgumentTypes()) ||
       TypeRange(getResultTypes()) !=
           TypeRange(graph.getResultTypes())) { // call_c2
     InFlightDiagnostic diag = emitOpError("expected the callee's type ")
@@ -142,8 +144,9 @@ NextOp LoopOp::getNext() {
 LogicalResult LoopOp::verify() {
   if (hasRange() != static_cast<bool>(getUpper()) ||
       hasRange() != static_cast<bool>(getStep())) // loop_c10
-    return emitOpError("expected a lower and an upper bound and a step, or none "
-                       "of them");
+    return emitOpError(
+        "expected a lower and an upper bound and a step, or none "
+        "of them");
   return success();
 }
 
@@ -160,10 +163,12 @@ LogicalResult LoopOp::verifyRegions() {
     return emitOpError("expected the body's arguments to be ")
            << (hasRange() ? "the index and " : "") << "the carried values";
   if (next.getCarried().getTypes() != carried) // loop_c3
-    return emitOpError("expected amp.next to carry values of types ") << carried;
+    return emitOpError("expected amp.next to carry values of types ")
+           << carried;
   if (hasRange() == static_cast<bool>(next.getCondition())) // loop_c4
-    return next.emitOpError("expected a condition exactly where the loop has no "
-                            "range");
+    return next.emitOpError(
+        "expected a condition exactly where the loop has no "
+        "range");
   if (!hasRange() && !getStacked().empty()) // loop_c5
     return emitOpError("expected stacked results only with a range");
   TypeRange last = hasRange() ? carried : TypeRange(next.getExit().getTypes());

@@ -151,8 +151,8 @@ void ScanOp::print(OpAsmPrinter &printer) {
     printer << ") : (" << getInit().getTypes() << ')';
   }
   printer.printOptionalArrowTypeList(getStacked().getTypes());
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"reverse", "resultSegmentSizes"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"reverse", "resultSegmentSizes"});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
@@ -171,7 +171,8 @@ LogicalResult ScanOp::verifyRegions() {
   ValueRange yielded = cast<YieldOp>(body.getTerminator()).getValues();
   if (yielded.size() < carried.size() ||
       yielded.take_front(carried.size()).getTypes() != carried) // scan_c2
-    return emitOpError("expected the body to yield the carried values of types ")
+    return emitOpError(
+               "expected the body to yield the carried values of types ")
            << carried << " first, but it yields " << yielded.getTypes();
   return verifyStacked(*this, yielded.drop_front(carried.size()),
                        getStacked().getTypes());

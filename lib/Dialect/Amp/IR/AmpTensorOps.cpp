@@ -45,9 +45,9 @@ LogicalResult LookupOp::verify() {
   return success();
 }
 
-LogicalResult LookupOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location>, LookupOp::Adaptor adaptor,
-    SmallVectorImpl<Type> &types) {
+LogicalResult LookupOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                         LookupOp::Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
   auto table = cast<RankedTensorType>(adaptor.getTable().getType());
   if (table.getRank() < 1)
     return failure();

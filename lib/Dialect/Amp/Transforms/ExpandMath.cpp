@@ -1,4 +1,5 @@
-//===- ExpandMath.cpp - Replaces exp, tanh and their kin by polynomials -*- C++ -*-===//
+//===- ExpandMath.cpp - Replaces exp, tanh and their kin by polynomials -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,12 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 // exp(x) = 2^n e^r with n = round(x / ln 2) and |r| <= ln 2 / 2. e^r is a
-// polynomial (Cephes' coefficients for f32; Taylor's series to degree 13 for f64),
-// 2^n is made from two powers, so that results down to the subnormal numbers and up
-// to infinity come out right without a branch.
+// polynomial (Cephes' coefficients for f32; Taylor's series to degree 13 for
+// f64), 2^n is made from two powers, so that results down to the subnormal
+// numbers and up to infinity come out right without a branch.
 //
-// tanh(x) = 1 - 2 / (e^2x + 1) cancels near zero; there expm1 serves, from the same
-// polynomial without its leading 1:  tanh(x) = m / (m + 2), m = expm1(2x).
+// tanh(x) = 1 - 2 / (e^2x + 1) cancels near zero; there expm1 serves, from the
+// same polynomial without its leading 1:  tanh(x) = m / (m + 2), m = expm1(2x).
 //
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 
@@ -68,8 +69,7 @@ struct Floats {
   /// Comparison and select, not minimum: NaN goes through (x is kept).
   Value atMost(Value x, double limit) {
     Value c = constant(limit);
-    Value over =
-        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x, c);
+    Value over = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x, c);
     return arith::SelectOp::create(b, loc, over, c, x);
   }
   Value atLeast(Value x, double limit) {

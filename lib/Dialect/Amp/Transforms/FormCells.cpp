@@ -1,4 +1,5 @@
-//===- FormCells.cpp - Groups a graph's ops into cells and control steps -*- C++ -*-===//
+//===- FormCells.cpp - Groups a graph's ops into cells and control steps -*- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,11 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 // Every op of a body has a *key*: the set of events that must have happened
-// before it can run (a child's result, a carried value, the side of a branch, the
-// completion of tensor work that a control step looked at). Ops of equal keys
-// become ready together, so they form one group. Then tensor work sinks: an op
-// whose users all stand in one later group joins it, unless it is a product that
-// a loop's iterations can compute ahead of what they carry (hoisting).
+// before it can run (a child's result, a carried value, the side of a branch,
+// the completion of tensor work that a control step looked at). Ops of equal
+// keys become ready together, so they form one group. Then tensor work sinks:
+// an op whose users all stand in one later group joins it, unless it is a
+// product that a loop's iterations can compute ahead of what they carry
+// (hoisting).
 //
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
@@ -111,8 +113,9 @@ const Body::Key &Body::keyOf(Value value, bool seenByControl) {
 }
 
 /// Whether `op` must stand in a cell because its source is tensor work of one.
-static bool readsTensorWork(Operation *op,
-                            llvm::function_ref<bool(Operation *)> isTensorWork) {
+static bool
+readsTensorWork(Operation *op,
+                llvm::function_ref<bool(Operation *)> isTensorWork) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
     return isa<RankedTensorType>(operand.getType()) && producer &&
@@ -311,9 +314,10 @@ struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
       llvm::interleave(
           cell.getBody().front().without_terminator(), out,
           [&](Operation &op) { out << op.getName(); }, ", ");
-      remark::passed(cell.getLoc(),
-                     remark::RemarkOpts::name("cell").category("amp-form-cells"))
-          << remark::metric("cell", cell.getName()) << remark::metric("ops", ops);
+      remark::passed(cell.getLoc(), remark::RemarkOpts::name("cell").category(
+                                        "amp-form-cells"))
+          << remark::metric("cell", cell.getName())
+          << remark::metric("ops", ops);
     });
   }
 };
