@@ -58,7 +58,7 @@ private:
 
   /// Where the output goes: as told, else after the input's name.
   std::string outputPath(StringRef extension) const;
-  /// Calls `write` with an open file, which stays only if that succeeds.
+  /// Writes what `write` gives, if it succeeds.
   LogicalResult writeFile(StringRef path, llvm::sys::fs::OpenFlags flags,
                           llvm::function_ref<LogicalResult(
                               llvm::raw_pwrite_stream &)> write);
@@ -293,15 +293,16 @@ std::string Compilation::outputPath(StringRef extension) const {
 LogicalResult Compilation::writeFile(
     StringRef path, llvm::sys::fs::OpenFlags flags,
     llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
-  std::error_code error;
-  llvm::ToolOutputFile file(path, error, flags);
-  if (error)
-    return fail("cannot write '" + path + "': " + error.message());
-  // The code generator seeks, which a pipe cannot.
+  // Whole in memory first: the code generator seeks, which a pipe cannot, and a
+  // failure leaves what was there.
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   if (failed(write(stream)))
     return failure();
+  std::error_code error;
+  llvm::ToolOutputFile file(path, error, flags);
+  if (error)
+    return fail("cannot write '" + path + "': " + error.message());
   file.os().write(buffer.data(), buffer.size());
   file.os().flush();
   if (file.os().has_error()) {

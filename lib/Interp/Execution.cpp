@@ -56,7 +56,7 @@ Execution::~Execution() {
 
 Tokens Execution::runEntry(Tokens fields) {
   Operation *entry = theProgram.signature().entry;
-  Tokens results = runBlock(entry->getRegion(0).front(), fields, nullptr);
+  Tokens results = runBody(entry->getRegion(0), fields);
   while (!failed() && !ready.empty()) {
     std::function<void()> next = std::move(ready.front());
     ready.pop_front();
@@ -86,6 +86,15 @@ Tokens Execution::runBlock(Block &block, const Tokens &arguments,
   if (failed())
     return Tokens(terminator->getNumOperands());
   return Step(*this, terminator, scope).tokens(terminator->getOperands());
+}
+
+Tokens Execution::runBody(Region &body, const Tokens &arguments) {
+  if (depthLeft-- <= 0)
+    fail(body.getParentOp(), StatusCode::resourceExhausted,
+         "recursion is too deep: too many calls inside one another");
+  Tokens results = runBlock(body.front(), arguments, nullptr);
+  ++depthLeft;
+  return results;
 }
 
 void Execution::fail(Operation *op, StatusCode code, const Twine &message) {

@@ -45,8 +45,10 @@ private:
 /// of collectors are ever waited for.
 class Execution {
 public:
-  Execution(const Program &program, int64_t stepLimit, const void *stackLimit)
-      : theProgram(program), stepsLeft(stepLimit), stackLimit(stackLimit) {}
+  Execution(const Program &program, int64_t stepLimit, int64_t depthLimit,
+            const void *stackLimit)
+      : theProgram(program), stepsLeft(stepLimit), depthLeft(depthLimit),
+        stackLimit(stackLimit) {}
   ~Execution();
 
   const Program &program() const { return theProgram; }
@@ -59,6 +61,9 @@ public:
   /// terminator, or as many empty tokens if the execution failed.
   Tokens runBlock(mlir::Block &block, const Tokens &arguments,
                   const std::shared_ptr<Scope> &parent);
+
+  /// The same for a function's body, which sees nothing outside of it.
+  Tokens runBody(mlir::Region &body, const Tokens &arguments);
 
   /// Fails the instance; the first failure stays.
   void fail(mlir::Operation *op, amprt::StatusCode code,
@@ -85,7 +90,7 @@ private:
 
   const Program &theProgram;
   amprt::Status theStatus;
-  int64_t stepsLeft;
+  int64_t stepsLeft, depthLeft;
   const void *stackLimit;
   std::deque<std::function<void()>> ready;
   Tokens awaited; ///< All tokens that anything ever waited for.
@@ -132,9 +137,9 @@ public:
   Tokens run(mlir::Region &region, const Tokens &arguments) const {
     return execution.runBlock(region.front(), arguments, scope);
   }
-  /// Runs a block that sees nothing of this scope: a function's body.
-  Tokens runIsolated(mlir::Region &region, const Tokens &arguments) const {
-    return execution.runBlock(region.front(), arguments, nullptr);
+  /// Calls a function.
+  Tokens call(llvm::StringRef function, const Tokens &arguments) const {
+    return execution.runBody(program().body(function), arguments);
   }
   void countStep() { execution.countStep(op); }
 

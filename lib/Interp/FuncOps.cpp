@@ -17,8 +17,7 @@ void amp::interp::addFuncOps(Registry &registry) {
   registry.add<func::CallOp>(
       [](func::CallOp op, Step &step) {
         step.countStep();
-        step.give(step.runIsolated(step.program().body(op.getCallee()),
-                                   step.tokens(op.getOperands())));
+        step.give(step.call(op.getCallee(), step.tokens(op.getOperands())));
       },
       /*awaited=*/0);
 }

@@ -75,7 +75,7 @@ Interpreter::run(const amprt::Values &instance) const {
   amprt::Values values;
   Status failure;
   Status status = runOnLargeStack(options.stackBytes, [&](const void *limit) {
-    Execution execution(*program, options.stepLimit, limit);
+    Execution execution(*program, options.stepLimit, options.depthLimit, limit);
     Tokens results = execution.runEntry(std::move(fields));
     failure = execution.status();
     if (execution.failed())

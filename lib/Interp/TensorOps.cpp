@@ -9,6 +9,7 @@
 #include "Execution.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace amp::interp;
 using namespace mlir;
@@ -109,6 +110,8 @@ static void runPad(tensor::PadOp op, Step &step) {
   const Array &source = step.in(op.getSource());
   Shape low = step.numbers(op.getStaticLow(), op.getLow());
   Shape high = step.numbers(op.getStaticHigh(), op.getHigh());
+  if (!step.checkDims(low) || !step.checkDims(high))
+    return;
   Shape dims;
   for (auto [before, dim, after] : llvm::zip_equal(low, source.dims(), high))
     dims.push_back(before + dim + after);
@@ -147,10 +150,19 @@ struct Slice {
       return true; // Nothing is read.
     for (size_t d = 0; d < dims.size(); ++d)
       if (!step.checkIndex("index", offsets[d], dims[d]) ||
-          !step.checkIndex("index", offsets[d] + (sizes[d] - 1) * strides[d],
-                           dims[d]))
+          !step.checkIndex("index", last(d), dims[d]))
         return false;
     return true;
+  }
+
+  /// The last index along dimension `d`; where it is too large for a number,
+  /// the largest one.
+  int64_t last(size_t d) const {
+    int64_t index;
+    if (llvm::MulOverflow(sizes[d] - 1, strides[d], index) ||
+        llvm::AddOverflow(index, offsets[d], index))
+      return std::numeric_limits<int64_t>::max();
+    return index;
   }
 
   /// Where its elements lie in an array of these dimensions.

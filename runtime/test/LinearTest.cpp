@@ -18,8 +18,8 @@
 using namespace amprt;
 
 TEST(RowPlanTest, CoversAllRows) {
-  for (RowPlan plan : {RowPlan{6, 4, 36}, RowPlan{8, 4, 32}, RowPlan{4, 4, 4},
-                       RowPlan{1, 1, 1}})
+  for (RowPlan plan : {RowPlan{6, 4, 24}, RowPlan{8, 4, 24}, RowPlan{16, 8, 32},
+                       RowPlan{8, 8, 8}, RowPlan{4, 4, 4}, RowPlan{1, 1, 1}})
     for (int64_t rows = plan.least; rows < 200; ++rows) {
       int64_t done = 0;
       while (rows - done >= plan.least) {
@@ -30,6 +30,12 @@ TEST(RowPlanTest, CoversAllRows) {
       }
       ASSERT_LT(rows - done, plan.least); // An overlapping call does these.
     }
+  RowPlan plan{6, 4, 24};
+  EXPECT_EQ(plan.callRows(8), 4);   // And 4.
+  EXPECT_EQ(plan.callRows(9), 5);   // And 4.
+  EXPECT_EQ(plan.callRows(23), 23); // 18 + 5.
+  EXPECT_EQ(plan.callRows(26), 22); // 18 + 4, and 4.
+  EXPECT_EQ(plan.callRows(256), 24);
 }
 
 struct Shape {

@@ -162,6 +162,9 @@ bool Flags::finish() {
     amp::Phase from;
     if (!parsePhase("compile-from", compileFrom, from))
       return false;
+    if (from > options.compileTo)
+      return fail("--compile-from=" + compileFrom +
+                  " is a later phase than --compile-to=" + compileTo);
     options.compileFrom = from;
   }
   if (interpret && instances.getValue() == "-" &&

@@ -52,10 +52,10 @@ class Program;
 struct InterpreterOptions {
   /// Activations (calls, loop iterations, map elements) of one instance.
   int64_t stepLimit = 10'000'000;
-  /// Address space for the stack; only what recursion uses takes memory. A
-  /// chain of 100,000 calls needs 160 MiB, and twice as much for what they
-  /// hold.
-  size_t stackBytes = size_t(512) << 20;
+  /// Calls inside one another. 100,000 take about 0.5 GiB.
+  int64_t depthLimit = 250'000;
+  /// Address space for the stack; only what recursion uses takes memory.
+  size_t stackBytes = size_t(8) << 30;
 };
 
 /// A program with its parameters. Immutable; thread-safe as long as nobody

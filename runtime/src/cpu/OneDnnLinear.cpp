@@ -127,7 +127,6 @@ static bool isSame(const float *a, const float *b, int64_t count) {
 static bool holds(PackedMatrix &w, const float *x, float *y, float *expected) {
   const RowPlan &plan = w.plan;
   int64_t most = plan.most;
-  // The rows repeat, so that each comes at every position of a tile.
   for (int64_t row = 0; row < most; row += plan.least) {
     int64_t start = std::min(row, most - plan.least);
     multiply(w, x + start * w.k, expected + start * w.n, plan.least);
@@ -135,10 +134,7 @@ static bool holds(PackedMatrix &w, const float *x, float *y, float *expected) {
   for (int64_t count = plan.least; count <= most; ++count) {
     if (!plan.mayCall(count))
       continue;
-    // The first rows and the last ones: each row meets other positions.
-    multiply(w, x, y, count);
-    if (!isSame(y, expected, count * w.n))
-      return false;
+    // The last rows: with each number, a row comes at another position.
     multiply(w, x + (most - count) * w.k, y, count);
     if (!isSame(y, expected + (most - count) * w.n, count * w.n))
       return false;
@@ -176,8 +172,8 @@ static void choosePlan(PackedMatrix &w) {
   // order, those for 1 to 3 do not. The later plans are for kernels that we
   // have not met; the last one holds always.
   static constexpr RowPlan candidates[] = {
-      {6, 4, 36}, {8, 4, 32}, {16, 8, 32}, {8, 8, 8}, {4, 4, 4}, {1, 1, 1}};
-  constexpr int64_t most = 36;
+      {6, 4, 24}, {8, 4, 24}, {16, 8, 32}, {8, 8, 8}, {4, 4, 4}, {1, 1, 1}};
+  constexpr int64_t most = 32;
   std::vector<float> x(size_t(most * w.k)), y(size_t(most * w.n)), expected(y);
   std::vector<float> elements(size_t(w.k * w.n));
   std::minstd_rand random(1);

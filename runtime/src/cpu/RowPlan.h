@@ -17,24 +17,31 @@ namespace amprt {
 /// that adds in the same order, whatever the number of rows is.
 ///
 /// A library's kernel works on tiles of some rows and has others for what is
-/// left over, and those may add in another order. So a call gets a multiple of
-/// `tile` rows, or `least` or more rows beyond one; what is left after that is
-/// done by one more call of `least` rows that computes a few rows twice (to the
-/// same bits). Fewer than `least` rows in all are padded.
+/// left over, and those may add in another order. So a call has a multiple of
+/// `tile` rows, or `least` or more rows beyond one. Where that leaves fewer than
+/// `least` rows, one more call of `least` rows computes a few of them twice (to
+/// the same bits). Fewer than `least` rows in all are padded by the caller.
 struct RowPlan {
-  int64_t tile, least, most;
+  int64_t tile, least, most; ///< `most` is a multiple of `tile`.
 
-  /// The rows of the first call, of at least `least` that remain.
-  int64_t callRows(int64_t remaining) const {
-    if (remaining > most)
-      remaining = most;
-    int64_t rest = remaining % tile;
-    return rest < least && remaining > rest ? remaining - rest : remaining;
+  /// Whether a call of so many rows gives the right order.
+  bool mayCall(int64_t rows) const {
+    int64_t rest = rows % tile;
+    return rows >= least && rows <= most && (rest == 0 || rest >= least);
   }
 
-  /// Whether a call of so many rows can occur.
-  bool mayCall(int64_t rows) const {
-    return rows >= least && rows <= most && callRows(rows) == rows;
+  /// The rows of the next call, if `remaining`, at least `least`, are to be done.
+  int64_t callRows(int64_t remaining) const {
+    if (remaining >= most + least)
+      return most;
+    if (mayCall(remaining))
+      return remaining;
+    // Two calls without a row too many: with a tile of 6, 8 is 4 + 4.
+    for (int64_t last = least; last <= tile; ++last)
+      if (mayCall(last) && mayCall(remaining - last))
+        return remaining - last;
+    int64_t whole = remaining < most ? remaining - remaining % tile : most;
+    return whole > 0 ? whole : least;
   }
 };
 
