@@ -29,10 +29,17 @@ config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%cxx", config.host_cxx))
 config.substitutions.append(("%amp_source", config.amp_source_dir))
 config.substitutions.append(("%amp_lib", config.amp_lib_dir))
+# Real data that may not be shipped lies beside the project, where there is any.
+shared = os.path.join(os.path.dirname(config.amp_source_dir), "shared")
+config.substitutions.append(("%shared", shared))
 
 # `REQUIRES:` of a test names one of these.
 if shutil.which("nvidia-smi"):
     config.available_features.add("cuda")
+if os.path.exists(os.path.join(shared, "data", "sst", "dev.txt")):
+    config.available_features.add("shared-data")
+else:
+    lit_config.note(f"no {shared}/data: tests on the real trees and sentences do not run")
 if os.path.exists(os.path.join(config.amp_lib_dir, "libamprt-main.a")):
     config.available_features.add("runtime")
 if config.host_arch in ("x86_64", "AMD64"):

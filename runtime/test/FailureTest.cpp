@@ -137,4 +137,6 @@ TEST(FailureTest, NotAGoodSession) {
                 StatusCode::invalidArgument, "stepLimit is 0");
   EXPECT_STATUS(statusWith([](SessionOptions &o) { o.memoryLimit = 0; }),
                 StatusCode::invalidArgument, "memoryLimit is 0");
+  EXPECT_STATUS(statusWith([](SessionOptions &o) { o.policy = Policy(9); }),
+                StatusCode::invalidArgument, "unknown policy");
 }

@@ -7,6 +7,7 @@
 // RUN: not ampc --interpret %t/shapes.mlir --input %t/shapes.jsonl --output - 2>%t/shapes.err | FileCheck %s --check-prefix=SHAPE
 // RUN: not ampc --interpret %t/collectors.mlir --input %t/collectors.jsonl --output - 2>%t/collectors.err | FileCheck %s --check-prefix=COLLECT
 // RUN: not ampc --interpret %t/ops.mlir --input %t/fields.jsonl --output - 2>%t/fields.err | FileCheck %s --check-prefix=FIELD
+// RUN: not ampc --interpret %t/endless.mlir --input %t/endless.jsonl --output - 2>%t/endless.err | FileCheck %s --check-prefix=ENDLESS
 
 // The failed ones have their line of the output, and are told with the number of their line.
 // ERR: error: line 2: {{.*}}ops.mlir:9:10: division by zero
@@ -192,3 +193,26 @@ func.func @f(%n: index {amp.name = "n"}, %i: index {amp.name = "i"}, %j: index {
 // FIELD: {"error":"{{.*}}'x'{{.*}}"}
 // FIELD: {"error":"field 'a': {{.*}}"}
 // FIELD: {"error":"{{.*}}not valid JSON{{.*}}"}
+
+//--- endless.jsonl
+{"n": 1}
+{"n": 0}
+
+//--- endless.mlir
+// ENDLESS: {"error":"{{.*}}endless.mlir:7:1: recursion is too deep: too many calls inside one another"}
+// ENDLESS: {"n":0}
+func.func @f(%n: index {amp.name = "n"}) -> (index {amp.name = "n"}) {
+  %r = call @again(%n) : (index) -> index
+  return %r : index
+}
+func.func private @again(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %done = arith.cmpi eq, %n, %c0 : index
+  %r = scf.if %done -> index {
+    scf.yield %n : index
+  } else {
+    %s = func.call @again(%n) : (index) -> index
+    scf.yield %s : index
+  }
+  return %r : index
+}

@@ -52,7 +52,7 @@ class Program;
 struct InterpreterOptions {
   /// Activations (calls, loop iterations, map elements) of one instance.
   int64_t stepLimit = 10'000'000;
-  /// Calls inside one another. 100,000 take about 0.5 GiB.
+  /// Calls inside one another. 100,000 take about 0.3 GiB.
   int64_t depthLimit = 250'000;
   /// Address space for the stack; only what recursion uses takes memory.
   size_t stackBytes = size_t(8) << 30;

@@ -72,7 +72,7 @@ public:
   const std::vector<std::string> &unused() const; ///< Not in the model.
 
 private:
-  friend class Session;
+  Weights() = default;
   struct Data;
   std::shared_ptr<const Data> data;
 };

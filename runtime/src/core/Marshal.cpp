@@ -96,6 +96,10 @@ Expected<Values> readResults(const amprt_model_t &model,
       return Status(StatusCode::internal,
                     "result '" + std::string(result.name) +
                         "' has an impossible size");
+    if (bytes && !elements)
+      return Status(StatusCode::internal, "result '" +
+                                              std::string(result.name) +
+                                              "' was delivered without a value");
     Tensor tensor(dtype, std::move(dims));
     if (bytes)
       std::memcpy(tensor.data(), elements, bytes);

@@ -53,7 +53,8 @@ static Status checkOptions(const SessionOptions &options) {
         check("memoryLimit", options.memoryLimit, int64_t(1) << 40)})
     if (!status.ok())
       return status;
-  return {};
+  auto isPolicy = parsePolicy(policyName(options.policy));
+  return isPolicy ? Status() : isPolicy.status();
 }
 
 static void countResult(amprt_worker_t *worker, amprt_frame_t *frame,
