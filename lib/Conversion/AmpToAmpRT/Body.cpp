@@ -105,8 +105,11 @@ EventSet Body::maskOfCaptures(Operation *node) const {
 }
 
 EventSet Body::guardOf(Value value) const {
-  auto found = guards.find(value);
-  return found == guards.end() ? EventSet{} : found->second;
+  EventSet result;
+  for (Guard guard : guards->getGuards(value))
+    result.insert(
+        sides.lookup({throughBranches(guard.condition), guard.side}));
+  return result;
 }
 
 unsigned Body::addEvent(const Twine &eventName) {
@@ -182,6 +185,7 @@ Bodies::Bodies(ModuleOp module) {
       auto body = std::make_unique<Body>();
       body->op = op;
       body->block = &op->getRegion(0).front();
+      body->guards = std::make_unique<GuardAnalysis>(body->block);
       body->name = graph.getSymName().str();
       if (op != graph)
         body->name +=
@@ -292,7 +296,6 @@ EventSet Bodies::needToOpen(const Body &body, Operation *node) const {
 void Bodies::analyse(Body &body) {
   body.events.clear();
   body.masks.clear();
-  body.guards.clear();
   body.sides.clear();
   body.nodeEvents.clear();
   body.opened.clear();
@@ -332,9 +335,6 @@ void Bodies::analyseNode(Body &body, Operation &op) {
       unsigned event = body.side(condition, taken);
       body.masks[result] = body.maskOf(branch.getValue());
       body.masks[result].insert(event);
-      body.guards[result] = body.guardOf(branch.getValue());
-      body.guards[result].merge(body.guardOf(branch.getCondition()));
-      body.guards[result].insert(event);
     }
     return;
   }
@@ -346,23 +346,9 @@ void Bodies::analyseNode(Body &body, Operation &op) {
       at->second = body.addEvent("merge");
     body.nodeEvents[&op] = {at->second};
     body.masks[merge.getResult()] = {at->second};
-    EventSet a = body.guardOf(merge.getOnTrue());
-    EventSet b = body.guardOf(merge.getOnFalse());
-    EventSet &both = body.guards[merge.getResult()];
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
-                          std::inserter(both, both.end()));
     return;
   }
-  EventSet guard, mask = body.maskOf(op.getOperands());
-  for (Value operand : op.getOperands())
-    guard.merge(body.guardOf(operand));
-  for (Region &region : op.getRegions())
-    region.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        guard.merge(body.guardOf(operand));
-    });
-  for (Value result : op.getResults())
-    body.guards[result] = guard;
+  EventSet mask = body.maskOf(op.getOperands());
   if (isa<ControlOp>(op)) {
     for (Value result : op.getResults())
       body.masks[result] = mask;

@@ -17,6 +17,7 @@
 #ifndef AMP_LIB_CONVERSION_AMPTOAMPRT_BODY_H
 #define AMP_LIB_CONVERSION_AMPTOAMPRT_BODY_H
 
+#include "amp/Dialect/Amp/Analysis/GuardAnalysis.h"
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -67,8 +68,8 @@ struct Body {
   llvm::SmallVector<std::string> events;
   /// What must have happened for a value of this block to be there.
   llvm::DenseMap<mlir::Value, EventSet> masks;
-  /// Sides of branches that a value's existence depends on.
-  llvm::DenseMap<mlir::Value, EventSet> guards;
+  /// Decisions that a value's existence depends on.
+  std::unique_ptr<GuardAnalysis> guards;
 
   /// Events by what they belong to.
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned>
@@ -102,6 +103,7 @@ struct Body {
   EventSet maskOf(mlir::ValueRange values) const;
   /// Of a loop or map: what its body uses from this block.
   EventSet maskOfCaptures(mlir::Operation *node) const;
+  /// The sides of branches that `value` exists on.
   EventSet guardOf(mlir::Value value) const;
 
   unsigned addEvent(const llvm::Twine &name);
