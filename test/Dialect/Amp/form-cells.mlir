@@ -143,6 +143,24 @@ amp.graph private @sides(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
   amp.return %y : tensor<4xf32>
 }
 
+// The ops of transforms are grouped like all others.
+// CHECK-LABEL: amp.graph private @transforms
+// CHECK: amp.cell "transforms.0"
+// CHECK:   math.tanh
+// CHECK:   math.exp
+// CHECK-NOT: amp.transform
+// CHECK-NOT: amp.cell
+// CHECK: amp.return
+amp.graph private @transforms(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = amp.transform(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %b = math.tanh %a : tensor<4xf32>
+    amp.yield %b : tensor<4xf32>
+  }
+  %z = math.exp %y : tensor<4xf32>
+  amp.return %z : tensor<4xf32>
+}
+
 // Nothing to group: unchanged.
 // CHECK-LABEL: amp.graph private @nothing
 // CHECK-NEXT: amp.call

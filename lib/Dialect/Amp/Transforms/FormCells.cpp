@@ -50,6 +50,7 @@ public:
       : block(block), name(std::move(name)), cellCount(cellCount) {}
 
   LogicalResult run() {
+    inlineTransforms();
     if (failed(classify()))
       return failure();
     sink();
@@ -66,6 +67,7 @@ private:
     Key key;
   };
 
+  void inlineTransforms();
   LogicalResult classify();
   void sink();
   void outline();
@@ -110,6 +112,22 @@ const Body::Key &Body::keyOf(Value value, bool seenByControl) {
     at->second.insert(newEvent());
   }
   return at->second;
+}
+
+/// A transform says what is one node of the graph; here its ops are grouped anew.
+void Body::inlineTransforms() {
+  for (TransformOp op :
+       llvm::make_early_inc_range(block->getOps<TransformOp>())) {
+    Block &body = op.getBody().front();
+    Operation *yield = body.getTerminator();
+    for (auto [argument, input] :
+         llvm::zip_equal(body.getArguments(), op.getInputs()))
+      argument.replaceAllUsesWith(input);
+    op.replaceAllUsesWith(yield->getOperands());
+    yield->erase();
+    block->getOperations().splice(Block::iterator(op), body.getOperations());
+    op.erase();
+  }
 }
 
 /// Whether `op` must stand in a cell because its source is tensor work of one.
