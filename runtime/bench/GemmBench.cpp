@@ -8,11 +8,12 @@
 
 //
 // Which form of oneDNN's products serves rows of any number best: what
-// src/cpu/OneDnnLinear.cpp does is decided here. Forms: provider (ours: sgemm on
-// weights with padded rows, a fixed order of accumulation), padded (the same
-// without the fixed order), sgemm (weights as they come), matmul (the primitive,
-// weights in the format that it asks for, made for the exact number of rows),
-// buckets (that, made for the next power of two; rows are padded by copying).
+// src/cpu/OneDnnLinear.cpp does is decided here. Forms: provider (ours: sgemm
+// on weights with padded rows, a fixed order of accumulation), padded (the same
+// without the fixed order), sgemm (weights as they come), matmul (the
+// primitive, weights in the format that it asks for, made for the exact number
+// of rows), buckets (that, made for the next power of two; rows are padded by
+// copying).
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,9 +48,9 @@ static void measure(benchmark::State &state, int64_t k, int64_t n, int64_t rows,
     run();
     benchmark::ClobberMemory();
   }
-  state.counters["GFLOPS"] =
-      benchmark::Counter(2e-9 * double(k * n * rows) * double(state.iterations()),
-                         benchmark::Counter::kIsRate);
+  state.counters["GFLOPS"] = benchmark::Counter(2e-9 * double(k * n * rows) *
+                                                    double(state.iterations()),
+                                                benchmark::Counter::kIsRate);
 }
 
 static void provider(benchmark::State &state) {
@@ -86,8 +87,8 @@ static void buckets(benchmark::State &state) {
 
 static void shapes(benchmark::internal::Benchmark *benchmark) {
   benchmark->ArgNames({"k", "n", "rows"});
-  constexpr int64_t kn[][2] = {
-      {128, 384}, {256, 384}, {256, 1024}, {20, 256}, {50, 200}, {128, 5}};
+  constexpr int64_t kn[][2] = {{128, 384}, {256, 384}, {256, 1024},
+                               {20, 256},  {50, 200},  {128, 5}};
   for (auto [k, n] : kn)
     for (int64_t rows : {1, 2, 3, 4, 5, 8, 16, 32, 64, 256})
       benchmark->Args({k, n, rows});

@@ -33,9 +33,10 @@ struct Primitive {
 };
 } // namespace
 
-static dnnl::matmul::primitive_desc
-describeMatmul(const dnnl::memory::desc &x, const dnnl::memory::desc &w,
-               const dnnl::memory::desc &y, const dnnl::engine &engine) {
+static dnnl::matmul::primitive_desc describeMatmul(const dnnl::memory::desc &x,
+                                                   const dnnl::memory::desc &w,
+                                                   const dnnl::memory::desc &y,
+                                                   const dnnl::engine &engine) {
 #if DNNL_VERSION_MAJOR >= 3
   return {engine, x, w, y};
 #else
@@ -50,8 +51,8 @@ static std::shared_ptr<Primitive> makePrimitive(const float *w, int64_t k,
   auto dense = Memory::format_tag::ab;
   auto made = std::make_shared<Primitive>();
   Memory::desc x({rows, k}, f32, dense), y({rows, n}, f32, dense);
-  auto description = describeMatmul(
-      x, {{k, n}, f32, Memory::format_tag::any}, y, made->engine);
+  auto description = describeMatmul(x, {{k, n}, f32, Memory::format_tag::any},
+                                    y, made->engine);
   made->matmul = dnnl::matmul(description);
   Memory plain({{k, n}, f32, dense}, made->engine, const_cast<float *>(w));
   made->weights = Memory(description.weights_desc(), made->engine);
@@ -71,9 +72,10 @@ static void execute(Primitive &primitive, const float *x, float *y) {
                             {DNNL_ARG_DST, primitive.y}});
 }
 
-std::function<void(const float *, float *)>
-prepareMatmul(MatmulForm form, const float *w, int64_t k, int64_t n,
-              int64_t rows) {
+std::function<void(const float *, float *)> prepareMatmul(MatmulForm form,
+                                                          const float *w,
+                                                          int64_t k, int64_t n,
+                                                          int64_t rows) {
   amprt::useOneOpenMPThread();
   switch (form) {
   case MatmulForm::sgemm:
@@ -106,9 +108,11 @@ prepareMatmul(MatmulForm form, const float *w, int64_t k, int64_t n,
     return [=](const float *x, float *y) {
       if (bucket == rows)
         return execute(*primitive, x, y);
-      std::memcpy(primitive->paddedX.data(), x, size_t(rows * k) * sizeof(float));
+      std::memcpy(primitive->paddedX.data(), x,
+                  size_t(rows * k) * sizeof(float));
       execute(*primitive, primitive->paddedX.data(), primitive->paddedY.data());
-      std::memcpy(y, primitive->paddedY.data(), size_t(rows * n) * sizeof(float));
+      std::memcpy(y, primitive->paddedY.data(),
+                  size_t(rows * n) * sizeof(float));
     };
   }
   }

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 //
-// The counters: ns_activation is the processor time of the whole process for each
-// activation of a cell, everything included: frames, rows, events, queues,
+// The counters: ns_activation is the processor time of the whole process for
+// each activation of a cell, everything included: frames, rows, events, queues,
 // policies, the collector, submitting, opening and ending instances with their
-// fields and results. Processor time, because computers are shared. batch is the
-// mean number of activations in a batch.
+// fields and results. Processor time, because computers are shared. batch is
+// the mean number of activations in a batch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ static double processorSeconds() {
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-static void runAndCount(benchmark::State &state, const amprt_model_t &descriptor,
+static void runAndCount(benchmark::State &state,
+                        const amprt_model_t &descriptor,
                         const std::vector<Values> &instances, Policy policy,
                         int64_t maxInFlight) {
   SessionOptions options;

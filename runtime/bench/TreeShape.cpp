@@ -92,10 +92,10 @@ static void startNode(amprt_worker_t *worker, amprt_frame_t *frame,
                      entry->leftCount);
     return;
   }
-  self->h = static_cast<float *>(
-      amprt_rows_new(worker, frame->instance, rowBytes));
-  self->c = static_cast<float *>(
-      amprt_rows_new(worker, frame->instance, rowBytes));
+  self->h =
+      static_cast<float *>(amprt_rows_new(worker, frame->instance, rowBytes));
+  self->c =
+      static_cast<float *>(amprt_rows_new(worker, frame->instance, rowBytes));
   if (entry->left[self->node] < 0) {
     amprt_enqueue(worker, leafCell, frame, depth + 1, 1);
     return;

@@ -65,9 +65,9 @@ TEST(BatchingTest, OneTree) {
 }
 
 // Depth: leaves; at 2 the inner (c d) and the unary node, which is of another
-// cell; at 3 (u b); at 4 the root. Agenda: after the leaves, both cells have the
-// average 2, and the one with a product waits; then (u b) at 3 and (c d) at 2 are
-// ready together.
+// cell; at 3 (u b); at 4 the root. Agenda: after the leaves, both cells have
+// the average 2, and the one with a product waits; then (u b) at 3 and (c d) at
+// 2 are ready together.
 TEST(BatchingTest, PoliciesDiffer) {
   EXPECT_EQ(batchesOf({withUnary()}, Policy::depth), (Counts{1, 3, 1}));
   EXPECT_EQ(batchesOf({withUnary()}, Policy::agenda), (Counts{1, 2, 1}));
@@ -77,8 +77,9 @@ TEST(BatchingTest, PoliciesDiffer) {
 TEST(BatchingTest, TwoTrees) {
   std::vector<Tree> both = {fiveLeaves(), withUnary()};
   EXPECT_EQ(batchesOf(both, Policy::depth), (Counts{1, 3, 1}));
-  // Leaves; inner {2, 2, 2} and unary {2}: the unary one goes; inner {2, 2, 2, 3};
-  // both roots' other children are done: (c ..) at 3 and the root at 4; the root.
+  // Leaves; inner {2, 2, 2} and unary {2}: the unary one goes; inner {2, 2, 2,
+  // 3}; both roots' other children are done: (c ..) at 3 and the root at 4; the
+  // root.
   EXPECT_EQ(batchesOf(both, Policy::agenda), (Counts{1, 3, 1}));
 }
 
@@ -94,7 +95,7 @@ TEST(BatchingTest, HistogramCountsBySize) {
   const CellStats &leaf = stats.cells[leafCell];
   const CellStats &inner = stats.cells[innerCell];
   EXPECT_EQ(leaf.name, "leaf");
-  EXPECT_EQ(leaf.histogram[4], 1); // 9 to 16.
+  EXPECT_EQ(leaf.histogram[4], 1);  // 9 to 16.
   EXPECT_EQ(inner.histogram[3], 1); // 5 to 8.
   EXPECT_EQ(inner.histogram[2], 2); // 3 to 4.
   EXPECT_EQ(inner.activations, 12);

@@ -71,9 +71,10 @@ TEST(FailureTest, StepLimit) {
   SessionOptions options;
   options.stepLimit = 1000;
   auto session = startSession(recursionModel(), options);
-  std::vector<Result> results = runAll(
-      *session, {{{"n", scalarOf(999)}}, {{"n", scalarOf(1000)}},
-                 {{"n", scalarOf(-1)}}, {{"n", scalarOf(5)}}});
+  std::vector<Result> results = runAll(*session, {{{"n", scalarOf(999)}},
+                                                  {{"n", scalarOf(1000)}},
+                                                  {{"n", scalarOf(-1)}},
+                                                  {{"n", scalarOf(5)}}});
   EXPECT_EQ(integer(results[0], "depth"), 999); // 1000 frames with the entry.
   EXPECT_STATUS(results[1].status, StatusCode::resourceExhausted,
                 "more than 1000 frames");
@@ -99,8 +100,8 @@ TEST(FailureTest, EndsOnlyWhenNothingIsInFlight) {
 TEST(FailureTest, Collectors) {
   auto statusOf = [](Collecting what) {
     auto session = startSession(mapModel());
-    std::vector<Result> results = runAll(
-        *session, {mapFields(100), mapFields(18, what), mapFields(100)});
+    std::vector<Result> results =
+        runAll(*session, {mapFields(100), mapFields(18, what), mapFields(100)});
     EXPECT_TRUE(results[0].status.ok());
     EXPECT_TRUE(results[2].status.ok());
     session->wait();

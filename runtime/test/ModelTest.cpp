@@ -60,11 +60,10 @@ protected:
     return Weights::load(*Model::linked(descriptor), path, {});
   }
 
-  std::string path = testing::TempDir() + "amprt-weights-" +
-                     testing::UnitTest::GetInstance()
-                         ->current_test_info()
-                         ->name() +
-                     ".safetensors";
+  std::string path =
+      testing::TempDir() + "amprt-weights-" +
+      testing::UnitTest::GetInstance()->current_test_info()->name() +
+      ".safetensors";
   Tensor a{AMPRT_F32, {24, 40}}, b{AMPRT_F32, {40, 24}},
       table{AMPRT_F32, {7, 24}};
 };
@@ -72,8 +71,7 @@ protected:
 
 TEST_F(WeightsTest, FromFile) {
   static_cast<float *>(b.data())[5] = 3;
-  auto weights =
-      load({{"table", &table}, {"B", &b}, {"A", &a}, {"other", &a}});
+  auto weights = load({{"table", &table}, {"B", &b}, {"A", &a}, {"other", &a}});
   ASSERT_TRUE(weights.ok()) << weights.status().message();
   ASSERT_EQ(weights->tensors().size(), 3u);
   EXPECT_EQ(weights->tensors()[1].at(5), 3);
@@ -141,21 +139,16 @@ TEST(InitialiseTest, ValuesAreAsDocumented) {
   float values[5];
   InitialValues uniform{AMPRT_INIT_UNIFORM, -1, 1, 1, 1};
   initialise(values, 5, uniform, 1, "emb");
-  const float expectedUniform[] = {-0.882878602f,
-      -0.0510917008f,
-      -0.108610086f,
-      0.245612264f,
-      0.436264396f};
+  const float expectedUniform[] = {-0.882878602f, -0.0510917008f, -0.108610086f,
+                                   0.245612264f, 0.436264396f};
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(values[i], expectedUniform[i]) << i;
   InitialValues normal{AMPRT_INIT_NORMAL, 0.5, 2, 1, 1};
   double doubles[5];
   initialise(doubles, 5, normal, 42, "U");
-  const double expectedNormal[] = {-3.0026450667457865,
-      -2.3093310845848825,
-      3.9593909207936742,
-      0.23892732477111561,
-      2.3383566999681342};
+  const double expectedNormal[] = {-3.0026450667457865, -2.3093310845848825,
+                                   3.9593909207936742, 0.23892732477111561,
+                                   2.3383566999681342};
   for (int i = 0; i < 5; ++i)
     EXPECT_NEAR(doubles[i], expectedNormal[i], 1e-13) << i;
 }

@@ -30,8 +30,8 @@ public:
       : policy(policy), cells(cells) {}
 
   std::vector<Waiting> pick(std::vector<Waiting> &waiting, size_t maxBatch) {
-    uint32_t cell = policy == Policy::depth ? lowest(waiting).cell
-                                            : leastAverage(waiting);
+    uint32_t cell =
+        policy == Policy::depth ? lowest(waiting).cell : leastAverage(waiting);
     uint32_t depth = policy == Policy::depth ? lowest(waiting).depth : 0;
     std::vector<Waiting> batch, rest;
     for (const Waiting &w : waiting)
@@ -46,11 +46,10 @@ public:
 
 private:
   static Waiting lowest(const std::vector<Waiting> &waiting) {
-    return *std::min_element(waiting.begin(), waiting.end(),
-                             [](const Waiting &a, const Waiting &b) {
-                               return std::tie(a.depth, a.cell) <
-                                      std::tie(b.depth, b.cell);
-                             });
+    return *std::min_element(
+        waiting.begin(), waiting.end(), [](const Waiting &a, const Waiting &b) {
+          return std::tie(a.depth, a.cell) < std::tie(b.depth, b.cell);
+        });
   }
   uint32_t leastAverage(const std::vector<Waiting> &waiting) {
     double best = 1e300;

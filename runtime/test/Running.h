@@ -31,8 +31,8 @@ startSession(const amprt_model_t &descriptor,
   return std::move(*session);
 }
 
-inline std::vector<amprt::Result>
-runAll(amprt::Session &session, std::vector<amprt::Values> instances) {
+inline std::vector<amprt::Result> runAll(amprt::Session &session,
+                                         std::vector<amprt::Values> instances) {
   std::vector<amprt::Result> results;
   for (std::future<amprt::Result> &future :
        session.submitAll(std::move(instances)))

@@ -64,8 +64,8 @@ TEST(SessionTest, WrongFields) {
     Values values = echoFields();
     change(values);
     std::future<Result> future = session->submit(std::move(values));
-    bool atOnce = future.wait_for(std::chrono::seconds(0)) ==
-                  std::future_status::ready;
+    bool atOnce =
+        future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
     Status status = future.get().status;
     EXPECT_TRUE(atOnce || status.ok());
     return status;
@@ -73,19 +73,20 @@ TEST(SessionTest, WrongFields) {
   auto wrong = StatusCode::invalidArgument;
   EXPECT_STATUS(statusWith([](Values &v) { v.erase("t"); }), wrong,
                 "field 't' (tensor<?x2xf32>) is missing");
-  EXPECT_STATUS(statusWith([](Values &v) { v["t"] = Tensor(AMPRT_F64, {4, 2}); }),
-                wrong,
-                "field 't' must be tensor<?x2xf32>, but is tensor<4x2xf64>");
-  EXPECT_STATUS(statusWith([](Values &v) { v["u"] = Tensor(AMPRT_I64, {2, 5}); }),
-                wrong, "field 'u' must be tensor<3x?xi64>");
+  EXPECT_STATUS(
+      statusWith([](Values &v) { v["t"] = Tensor(AMPRT_F64, {4, 2}); }), wrong,
+      "field 't' must be tensor<?x2xf32>, but is tensor<4x2xf64>");
+  EXPECT_STATUS(
+      statusWith([](Values &v) { v["u"] = Tensor(AMPRT_I64, {2, 5}); }), wrong,
+      "field 'u' must be tensor<3x?xi64>");
   EXPECT_STATUS(statusWith([](Values &v) { v["t"] = Tensor(AMPRT_F32, {8}); }),
                 wrong, "but is tensor<8xf32>");
-  EXPECT_STATUS(statusWith([](Values &v) { v["s32"] = scalarOf(5, AMPRT_I64); }),
-                wrong, "field 's32' must be i32, but is i64");
-  EXPECT_STATUS(statusWith([](Values &v) {
-                  *static_cast<char *>(v["b"].data()) = 2;
-                }),
-                wrong, "field 'b': element 0 is 2, not 0 or 1");
+  EXPECT_STATUS(
+      statusWith([](Values &v) { v["s32"] = scalarOf(5, AMPRT_I64); }), wrong,
+      "field 's32' must be i32, but is i64");
+  EXPECT_STATUS(
+      statusWith([](Values &v) { *static_cast<char *>(v["b"].data()) = 2; }),
+      wrong, "field 'b': element 0 is 2, not 0 or 1");
   EXPECT_STATUS(statusWith([](Values &v) { v["f"] = Tensor(); }), wrong,
                 "field 'f'");
   // index and i64 are one.

@@ -54,7 +54,7 @@ typedef struct amprt_activation {
 } amprt_activation_t;
 
 /// Runs a cell over a batch of activations (compute), or tells each of their
-/// frames that it is done (complete).
+/// frames that it is done (complete; a batch may be completed in several parts).
 typedef void (*amprt_batch_fn_t)(amprt_worker_t *, const amprt_activation_t *,
                                  int64_t count);
 

@@ -16,7 +16,9 @@ namespace amprt {
 // O(log n) chunks and wastes at most half; from 1 MiB on they no longer grow.
 // What is larger than half a chunk gets its own, and the current one stays in
 // use.
-static constexpr size_t payloadOf(size_t bytes) { return bytes - sizeof(Chunk); }
+static constexpr size_t payloadOf(size_t bytes) {
+  return bytes - sizeof(Chunk);
+}
 static constexpr size_t firstFrames = 8 << 10, firstRows = 16 << 10;
 static constexpr size_t largestChunk = 1 << 20;
 

@@ -22,7 +22,7 @@ struct amprt_collector {
   char *data;
   uint64_t *given; ///< A bit a row.
   const char *where;
-  uint32_t depth; ///< Of its deepest row.
+  uint32_t depth;        ///< Of its deepest row.
   amprt_collector *next; ///< The instance's older one.
 };
 

@@ -48,12 +48,12 @@ struct WorkerCounters {
     counters.activations.add(activations);
     counters.rows.add(rows);
     counters.nanoseconds.add(nanoseconds);
-    int size = activations <= 1
-                   ? 0
-                   : 64 - __builtin_clzll(uint64_t(activations) - 1);
-    counters.histogram[size < CellCounters::histogramSize
-                           ? size
-                           : CellCounters::histogramSize - 1]
+    int size =
+        activations <= 1 ? 0 : 64 - __builtin_clzll(uint64_t(activations) - 1);
+    counters
+        .histogram[size < CellCounters::histogramSize
+                       ? size
+                       : CellCounters::histogramSize - 1]
         .add(1);
   }
 };

@@ -22,8 +22,8 @@
 // the element's number alone, so NumPy can do it for a whole array at once.
 // Element i, row-major, computed in double and rounded once to its type:
 //
-//   uniform     a + (b - a) * u(i); if that rounds to b, the next value towards a
-//   glorot      uniform with b = sqrt(6 / (rows + columns)), a = -b; rows and
+//   uniform     a + (b - a) * u(i); if that rounds to b, the next value towards
+//   a glorot      uniform with b = sqrt(6 / (rows + columns)), a = -b; rows and
 //               columns are the last two dimensions, 1 where there is none
 //   normal      Box-Muller over the pair p = i - i % 2:
 //               r = sqrt(-2 * log(1 - u(p))), t = 2 pi * u(p + 1);

@@ -34,8 +34,9 @@ struct Collector;
 /// An instance from its admission to its end. Belongs to one worker.
 struct Instance : Arena {
   /// Activations that wait for their cell or are in the batch that runs. If
-  /// there are none while no event is posted, the instance is done, or can never
-  /// be. Events are not counted: all are dealt with before a batch begins.
+  /// there are none while no event is posted, the instance is done, or can
+  /// never be. Events are not counted: all are dealt with before a batch
+  /// begins.
   int64_t pending = 0;
   int64_t stepsLeft = 0;
   HostFrame *host = nullptr;

@@ -47,8 +47,8 @@ Status checkFields(const amprt_model_t &model, const Values &values) {
   return {};
 }
 
-bool writeFields(const amprt_model_t &model, const Values &values,
-                 Arena &arena, char *entryFrame) {
+bool writeFields(const amprt_model_t &model, const Values &values, Arena &arena,
+                 char *entryFrame) {
   for (uint32_t i = 0; i < model.field_count; ++i) {
     const amprt_field_t &field = model.fields[i];
     const Tensor &tensor = values.find(field.name)->second;
@@ -93,13 +93,13 @@ Expected<Values> readResults(const amprt_model_t &model,
                          : result.type.dims[d]);
     size_t bytes;
     if (!byteSize(dims.data(), dims.size(), elementBytes(dtype), bytes))
-      return Status(StatusCode::internal,
-                    "result '" + std::string(result.name) +
-                        "' has an impossible size");
-    if (bytes && !elements)
       return Status(StatusCode::internal, "result '" +
                                               std::string(result.name) +
-                                              "' was delivered without a value");
+                                              "' has an impossible size");
+    if (bytes && !elements)
+      return Status(StatusCode::internal,
+                    "result '" + std::string(result.name) +
+                        "' was delivered without a value");
     Tensor tensor(dtype, std::move(dims));
     if (bytes)
       std::memcpy(tensor.data(), elements, bytes);

@@ -20,8 +20,8 @@ Status checkFields(const amprt_model_t &model, const Values &values);
 
 /// Copies the fields' elements into `arena` and writes their words into the
 /// entry frame. They must have been checked. False: the arena is full.
-bool writeFields(const amprt_model_t &model, const Values &values,
-                 Arena &arena, char *entryFrame);
+bool writeFields(const amprt_model_t &model, const Values &values, Arena &arena,
+                 char *entryFrame);
 
 /// Copies the results out of their words.
 /// Statuses: internal (a dimension is negative or too large).

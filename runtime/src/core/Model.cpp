@@ -58,8 +58,9 @@ Expected<Model> Model::load(const std::string &path) {
       static_cast<const amprt_model_t *>(dlsym(opened, "amprt_model"));
   if (!descriptor)
     return Status(StatusCode::notFound,
-                  "'" + path + "' is not a model made by ampc --shared: it has "
-                               "no symbol 'amprt_model'");
+                  "'" + path +
+                      "' is not a model made by ampc --shared: it has "
+                      "no symbol 'amprt_model'");
   if (Status status = checkDescriptor(*descriptor); !status.ok())
     return Status(status.code(), "'" + path + "': " + status.message());
   Model model;

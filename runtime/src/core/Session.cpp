@@ -133,10 +133,10 @@ Session::Impl::~Impl() {
   for (std::thread &thread : threads)
     thread.join();
   for (Request &request : left)
-    request.promise.set_value({Status(StatusCode::cancelled,
-                                      "the session ended before the instance "
-                                      "was opened"),
-                               {}});
+    request.promise.set_value(
+        {Status(StatusCode::cancelled, "the session ended before the instance "
+                                       "was opened"),
+         {}});
 }
 
 Stats Session::Impl::total() const {

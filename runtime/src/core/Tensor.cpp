@@ -54,8 +54,7 @@ static double halfToDouble(uint16_t half) {
 
 double Tensor::at(int64_t i) const {
   assert(i >= 0 && i < elementCount() && "no such element");
-  const unsigned char *from =
-      bytes.data() + size_t(i) * elementBytes(theDtype);
+  const unsigned char *from = bytes.data() + size_t(i) * elementBytes(theDtype);
   switch (theDtype) {
   case AMPRT_F32:
     return load<float>(from);

@@ -104,8 +104,6 @@ const std::vector<std::string> &Weights::initialised() const {
   return data->initialised;
 }
 
-const std::vector<std::string> &Weights::unused() const {
-  return data->unused;
-}
+const std::vector<std::string> &Weights::unused() const { return data->unused; }
 
 } // namespace amprt

@@ -24,9 +24,9 @@ struct LinearWeights {
   int64_t k, n;
 };
 
-/// Multiplies rows by fixed matrices. Immutable once made, so that workers share
-/// it and its packed weights. Every row is accumulated in one order whatever
-/// rows it shares a call with: results are the same to the bit.
+/// Multiplies rows by fixed matrices. Immutable once made, so that workers
+/// share it and its packed weights. Every row is accumulated in one order
+/// whatever rows it shares a call with: results are the same to the bit.
 class LinearProvider {
 public:
   virtual ~LinearProvider() = default;

@@ -12,10 +12,10 @@
 // primitives, because that measured best (bench/GemmBench.cpp, figures in
 // README.md): with the weights copied once to rows that are an odd number of
 // cache lines apart, it is the fastest form for every number of rows, while the
-// primitives on a CPU without AVX-512 call the same kernels on weights that they
-// do not pack, have to be created for each number of rows (90 to 300 us), and
-// for N = 1024 run at a third of the speed (their rows are 4096 bytes apart, so
-// that all of a column falls into one set of the cache).
+// primitives on a CPU without AVX-512 call the same kernels on weights that
+// they do not pack, have to be created for each number of rows (90 to 300 us),
+// and for N = 1024 run at a third of the speed (their rows are 4096 bytes
+// apart, so that all of a column falls into one set of the cache).
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,9 +62,8 @@ private:
 
 static void multiply(const PackedMatrix &w, const float *x, float *y,
                      int64_t rows) {
-  dnnl_status_t status =
-      dnnl_sgemm('N', 'N', rows, w.n, w.k, 1.0f, x, w.k, w.elements, w.stride,
-                 0.0f, y, w.n);
+  dnnl_status_t status = dnnl_sgemm('N', 'N', rows, w.n, w.k, 1.0f, x, w.k,
+                                    w.elements, w.stride, 0.0f, y, w.n);
   if (status != dnnl_success)
     for (int64_t i = 0; i < rows * w.n; ++i)
       y[i] = NAN;
@@ -171,8 +170,8 @@ static void choosePlan(PackedMatrix &w) {
   // oneDNN's kernel for AVX2 works on 6 rows; those for 4 and 5 add in the same
   // order, those for 1 to 3 do not. The later plans are for kernels that we
   // have not met; the last one holds always.
-  static constexpr RowPlan candidates[] = {
-      {6, 4, 24}, {8, 4, 24}, {16, 8, 32}, {8, 8, 8}, {4, 4, 4}, {1, 1, 1}};
+  static constexpr RowPlan candidates[] = {{6, 4, 24}, {8, 4, 24}, {16, 8, 32},
+                                           {8, 8, 8},  {4, 4, 4},  {1, 1, 1}};
   constexpr int64_t most = 32;
   std::vector<float> x(size_t(most * w.k)), y(size_t(most * w.n)), expected(y);
   std::vector<float> elements(size_t(w.k * w.n));

@@ -16,8 +16,8 @@ void useOneOpenMPThread() {
   // Looked up, not linked: it must be the function of the OpenMP runtime that
   // oneDNN uses (GNU's or LLVM's), and oneDNN may have been built without any.
   using SetThreads = void (*)(int);
-  auto set = reinterpret_cast<SetThreads>(
-      dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  auto set =
+      reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
   if (set)
     set(1); // Of this thread only: the setting belongs to its data environment.
 }

@@ -18,9 +18,10 @@ namespace amprt {
 ///
 /// A library's kernel works on tiles of some rows and has others for what is
 /// left over, and those may add in another order. So a call has a multiple of
-/// `tile` rows, or `least` or more rows beyond one. Where that leaves fewer than
-/// `least` rows, one more call of `least` rows computes a few of them twice (to
-/// the same bits). Fewer than `least` rows in all are padded by the caller.
+/// `tile` rows, or `least` or more rows beyond one. Where that leaves fewer
+/// than `least` rows, one more call of `least` rows computes a few of them
+/// twice (to the same bits). Fewer than `least` rows in all are padded by the
+/// caller.
 struct RowPlan {
   int64_t tile, least, most; ///< `most` is a multiple of `tile`.
 
@@ -30,7 +31,8 @@ struct RowPlan {
     return rows >= least && rows <= most && (rest == 0 || rest >= least);
   }
 
-  /// The rows of the next call, if `remaining`, at least `least`, are to be done.
+  /// The rows of the next call, if `remaining`, at least `least`, are to be
+  /// done.
   int64_t callRows(int64_t remaining) const {
     if (remaining >= most + least)
       return most;

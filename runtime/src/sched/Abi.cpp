@@ -102,11 +102,16 @@ amprt_collector_t *amprt_collector_new(amprt_worker_t *worker,
   void *data = self(worker).newRows(instance, isSound ? bytes : 0);
   auto *collector = static_cast<amprt_collector_t *>(
       self(worker).newRows(instance, sizeof(amprt_collector_t)));
-  *collector = {owner,         handler,
-                isSound ? rows : 0, isSound ? rows : 0,
-                row_bytes,     static_cast<char *>(data),
-                given,         where ? where : "an unknown place",
-                instance.baseDepth, instance.collectors};
+  *collector = {owner,
+                handler,
+                isSound ? rows : 0,
+                isSound ? rows : 0,
+                row_bytes,
+                static_cast<char *>(data),
+                given,
+                where ? where : "an unknown place",
+                instance.baseDepth,
+                instance.collectors};
   // Of a failed instance the memory may be less than was asked for, and nobody
   // will put anything into it.
   if (instance.failed)

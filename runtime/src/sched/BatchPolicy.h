@@ -19,8 +19,8 @@ namespace amprt {
 
 /// Chooses among the ready activations. Called once a batch (pick) and once a
 /// bucket (opened, closed), never once an activation: what it needs of each of
-/// those is in the buckets. One a worker; not thread-safe. Choices may depend on
-/// nothing but the calls, so that one worker is deterministic.
+/// those is in the buckets. One a worker; not thread-safe. Choices may depend
+/// on nothing but the calls, so that one worker is deterministic.
 class BatchPolicy {
 public:
   virtual ~BatchPolicy() = default;

@@ -16,8 +16,9 @@ namespace amprt {
 namespace {
 /// Neubig, Goldberg, Dyer 2017, section 3.2, "depth-based batching": of all
 /// ready activations those of the lowest depth run first, together if they are
-/// of one cell. Between cells of the same depth the order makes no difference to
-/// the batches (whatever they make ready is deeper); the lower number goes first.
+/// of one cell. Between cells of the same depth the order makes no difference
+/// to the batches (whatever they make ready is deeper); the lower number goes
+/// first.
 class DepthPolicy final : public BatchPolicy {
 public:
   uint32_t keyMask() const override { return UINT32_MAX; }

@@ -88,7 +88,8 @@ void ReadySet::unlink(Bucket *bucket) {
 void ReadySet::grow(Bucket *bucket) {
   size_t count = size_t(bucket->size());
   size_t capacity = size_t(bucket->limit - bucket->items);
-  if (bucket->first - bucket->items >= ptrdiff_t(std::max(count, firstCapacity))) {
+  if (bucket->first - bucket->items >=
+      ptrdiff_t(std::max(count, firstCapacity))) {
     // Room at the front, left by batches that took a part: each activation is
     // moved at most once for each that was taken.
     std::memmove(bucket->items, bucket->first, count * sizeof *bucket->items);

@@ -22,8 +22,8 @@ class BatchPolicy;
 /// agree in the bits that the policy looks at.
 struct Bucket {
   amprt_activation_t *next = nullptr, *limit = nullptr; ///< Where to append.
-  amprt_activation_t *first = nullptr; ///< The oldest one.
-  uint64_t depthSum = 0;               ///< Of those that wait.
+  amprt_activation_t *first = nullptr;                  ///< The oldest one.
+  uint64_t depthSum = 0;                                ///< Of those that wait.
   uint32_t cell = 0, key = 0;
   amprt_activation_t *items = nullptr; ///< The memory; owned.
   Bucket *chain = nullptr;             ///< Of the hash table.
@@ -54,9 +54,8 @@ public:
             uint32_t rows) {
     Bucket *bucket = latest[cell];
     amprt_activation_t *slot = bucket->next;
-    if (__builtin_expect(slot == bucket->limit ||
-                             bucket->key != (depth & keyMask),
-                         0))
+    if (__builtin_expect(
+            slot == bucket->limit || bucket->key != (depth & keyMask), 0))
       return pushSlow(cell, frame, depth, rows);
     bucket->next = slot + 1;
     bucket->depthSum += depth;
@@ -91,7 +90,8 @@ private:
   std::vector<Bucket *> open, unused;
   std::vector<Bucket *> table; ///< Open buckets by cell and key, chained.
   Bucket none;                 ///< Has no room: the first push makes a bucket.
-  std::vector<amprt_activation_t> partial; ///< A batch that is part of a bucket.
+  std::vector<amprt_activation_t>
+      partial; ///< A batch that is part of a bucket.
 };
 
 } // namespace amprt

@@ -35,9 +35,7 @@ public:
   bool pushAll(std::vector<Request> &requests);
 
   /// Whether take may find something; needs no lock.
-  bool seemsEmpty() const {
-    return size.load(std::memory_order_relaxed) == 0;
-  }
+  bool seemsEmpty() const { return size.load(std::memory_order_relaxed) == 0; }
 
   /// Adds to `taken` up to `most` requests, but no more than a worker's share
   /// of what waits, so that few instances spread over all workers.

@@ -24,7 +24,12 @@ static constexpr size_t chunkCacheBytes = size_t(256) << 20;
 // worker lets its instances end and begins again.
 static constexpr uint32_t highDepth = uint32_t(1) << 30;
 
-static int64_t nanosecondsBetween(Clock::time_point from, Clock::time_point to) {
+// A large batch is completed in parts, so that frames are still in the first
+// cache when its activations are counted as done.
+static constexpr int64_t completedTogether = 32;
+
+static int64_t nanosecondsBetween(Clock::time_point from,
+                                  Clock::time_point to) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(to - from)
       .count();
 }
@@ -99,6 +104,21 @@ void Worker::postSlow(amprt_handler_t handler, amprt_frame_t *frame,
   *postedEnd++ = {handler, frame, depth};
 }
 
+/// Completes part of a batch and returns its rows.
+int64_t Worker::complete(const amprt_cell_desc_t &cell,
+                         const amprt_activation_t *items, int64_t count) {
+  cell.complete(this, items, count);
+  int64_t rows = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    rows += items[i].rows;
+    // Only now: until here, each of them kept its instance open.
+    auto &instance = static_cast<Instance &>(*items[i].frame->instance);
+    if (--instance.pending == 0)
+      idleInstances.push_back(&instance);
+  }
+  return rows;
+}
+
 void Worker::runBatch(Bucket *bucket) {
   Batch batch =
       ready.take(bucket, policy->batchLimit(session.options.maxBatch));
@@ -113,18 +133,11 @@ void Worker::runBatch(Bucket *bucket) {
     cell.compute(this, batch.items, batch.count);
   }
   scratch.reset();
-  cell.complete(this, batch.items, batch.count);
-
   int64_t rows = 0;
-  for (int64_t i = 0; i < batch.count; ++i)
-    rows += batch.items[i].rows;
+  for (int64_t done = 0; done < batch.count; done += completedTogether)
+    rows += complete(cell, batch.items + done,
+                     std::min(completedTogether, batch.count - done));
   counts.countBatch(batch.cell, batch.count, rows, nanoseconds);
-  // Only now: until here, each of them kept its instance open.
-  for (int64_t i = 0; i < batch.count; ++i) {
-    auto &instance = static_cast<Instance &>(*batch.items[i].frame->instance);
-    if (--instance.pending == 0)
-      idleInstances.push_back(&instance);
-  }
   ready.release(batch);
 }
 
@@ -169,8 +182,8 @@ bool Worker::fillEntryFrame(Instance &instance, const Values &values) {
   const amprt_model_t &model = session.descriptor();
   auto *host = static_cast<HostFrame *>(instance.allocate(
       sizeof(HostFrame) + model.result_words * sizeof(uint64_t)));
-  auto *entry =
-      static_cast<amprt_frame_t *>(instance.allocate(size_t(model.entry_bytes)));
+  auto *entry = static_cast<amprt_frame_t *>(
+      instance.allocate(size_t(model.entry_bytes)));
   if (!host || !entry)
     return false;
   std::memset(static_cast<void *>(host), 0,
@@ -200,8 +213,8 @@ void Worker::settle(Instance &instance) {
     finish(instance);
     return;
   }
-  std::string missing = describeMissingRows(
-      static_cast<const Collector *>(instance.collectors));
+  std::string missing =
+      describeMissingRows(static_cast<const Collector *>(instance.collectors));
   if (missing.empty())
     missing = std::to_string(instance.host->eventsLeft) +
               " of its results were never delivered";

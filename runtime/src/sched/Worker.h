@@ -41,7 +41,9 @@ public:
 
   const WorkerCounters &counters() const { return counts; } ///< Any thread.
   void resetPeak() { counts.peakArenaBytes.set(0); }        ///< Any thread.
-  int64_t arenaBytes() const { return pool.outstandingBytes(); } ///< Any thread.
+  int64_t arenaBytes() const {
+    return pool.outstandingBytes();
+  } ///< Any thread.
 
   // What generated code calls; inline, for Abi.cpp. What is rare is done by a
   // function in tail position, so that the common path needs no stack frame.
@@ -98,6 +100,8 @@ private:
   void open(Request request);
   bool fillEntryFrame(Instance &instance, const Values &values);
   void runBatch(Bucket *bucket);
+  int64_t complete(const amprt_cell_desc_t &cell,
+                   const amprt_activation_t *items, int64_t count);
   void settle(Instance &instance);
   void finish(Instance &instance);
   void removeFailed();

@@ -67,10 +67,9 @@ bool Worker::attend() {
 void Worker::removeFailed() {
   if (failedInstances.empty())
     return;
-  postedEnd =
-      std::remove_if(postedStart, postedEnd, [](const Posted &event) {
-        return event.frame->instance->failed != 0;
-      });
+  postedEnd = std::remove_if(postedStart, postedEnd, [](const Posted &event) {
+    return event.frame->instance->failed != 0;
+  });
   ready.removeFailed();
   idleInstances.erase(
       std::remove_if(idleInstances.begin(), idleInstances.end(),

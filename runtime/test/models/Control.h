@@ -26,7 +26,7 @@ int64_t loopExpected(const std::vector<int32_t> &input);
 /// What misuseModel does; results is an i64 that is 7 if all goes well.
 enum class Misuse : int32_t {
   nothing,
-  neverDelivers,  ///< Stalls.
+  neverDelivers, ///< Stalls.
   deliversTwice,
   negativeSize,   ///< Asks for -1 bytes of rows.
   hugeSize,       ///< Asks for 2^60 bytes of rows.

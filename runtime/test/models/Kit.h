@@ -34,8 +34,7 @@ constexpr amprt_type_t tensor(amprt_dtype_t dtype, int32_t rank,
 }
 
 /// A field or result word of a frame, in the form that offsets are given.
-#define AMPRT_TEST_OFFSET(Frame, member)                                       \
-  uint32_t(offsetof(Frame, member))
+#define AMPRT_TEST_OFFSET(Frame, member) uint32_t(offsetof(Frame, member))
 
 /// A descriptor with its head filled in and nothing else.
 inline amprt_model_t emptyModel(const char *name) {

@@ -42,9 +42,9 @@ static void start(amprt_worker_t *worker, amprt_frame_t *frame,
                   uint32_t depth) {
   auto *self = as<EntryFrame>(frame);
   bool isNegative = self->what == int32_t(Collecting::negative);
-  self->collector = amprt_collector_new(worker, frame, onCollected,
-                                        isNegative ? -1 : self->n, 16,
-                                        "map.mlir:2:8");
+  self->collector =
+      amprt_collector_new(worker, frame, onCollected, isNegative ? -1 : self->n,
+                          16, "map.mlir:2:8");
   for (int64_t i = 0; i < self->n && !frame->instance->failed; ++i) {
     auto *element = newFrame<Element>(worker, frame, nullptr);
     element->head.index = i;

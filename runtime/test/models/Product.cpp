@@ -41,8 +41,9 @@ static void startStep(amprt_worker_t *worker, amprt_frame_t *entry,
   uint32_t cell = index % 2;
   step->head.index = index;
   step->in = in;
-  step->out = static_cast<float *>(amprt_rows_new(
-      worker, entry->instance, (cell ? narrow : wide) * int64_t(sizeof(float))));
+  step->out = static_cast<float *>(
+      amprt_rows_new(worker, entry->instance,
+                     (cell ? narrow : wide) * int64_t(sizeof(float))));
   amprt_enqueue(worker, cell, &step->head, depth + 1, 1);
 }
 

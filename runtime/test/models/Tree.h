@@ -33,8 +33,8 @@ enum TreeCell { leafCell, innerCell, unaryCell };
 
 /// node(i): a leaf gives its value; an inner one 3 l + 5 r + value, a unary one
 /// 7 l + value, all modulo 1000003. The inner cell counts as a product. Fields
-/// value, left, right: tensor<?xi32>. Results: sum: i64, row: tensor<1xi64>, both
-/// the root's value. A child out of range fails the instance.
+/// value, left, right: tensor<?xi32>. Results: sum: i64, row: tensor<1xi64>,
+/// both the root's value. A child out of range fails the instance.
 const amprt_model_t &treeModel();
 
 } // namespace models
