@@ -39,4 +39,25 @@ def Amp_InitAttr : AttrDef<Amp_Dialect, "Init"> {
   let hasCustomAssemblyFormat = 1;
 }
 
+def Amp_Reduction : I32Enum<"Reduction", "what becomes of many rows", [
+  I32EnumCase<"Sum", 0, "sum">,
+  I32EnumCase<"Mean", 1, "mean">,
+  I32EnumCase<"Max", 2, "max">
+]> {
+  let cppNamespace = "::amp";
+}
+def Amp_ReductionAttr : EnumAttr<Amp_Dialect, Amp_Reduction, "reduction"> {
+  let assemblyFormat = "$value";
+}
+
+def Amp_LossKind : I32Enum<"LossKind", "kind of a loss", [
+  I32EnumCase<"CrossEntropy", 0, "cross_entropy">,
+  I32EnumCase<"SquaredError", 1, "squared_error">
+]> {
+  let cppNamespace = "::amp";
+}
+def Amp_LossAttr : EnumAttr<Amp_Dialect, Amp_LossKind, "loss_kind"> {
+  let assemblyFormat = "$value";
+}
+
 #endif // AMP_ATTRS_TD

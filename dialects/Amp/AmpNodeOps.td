@@ -132,6 +132,67 @@ def Amp_MergeOp : Amp_Op<"merge", [Pure,
   let assemblyFormat = "$onTrue `,` $onFalse `:` type($result) attr-dict";
 }
 
+def Amp_ForkOp : Amp_Op<"fork", [Pure]> {
+  let summary = "one token to several places";
+  let description = [{
+    AMPNet's Bcast. Several uses of a value mean the same; `amp-materialize-forks`
+    makes them explicit, so that each value has one use, and `amp-erase-forks`
+    removes them.
+
+    ```mlir
+    %a, %b = amp.fork %x : tensor<4xf32> to 2
+    ```
+  }];
+  let arguments = (ins Amp_Value:$value);
+  let results = (outs Variadic<Amp_Value>:$results);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Amp_SinkOp : Amp_Op<"sink", [
+    MemoryEffects<[MemWrite<DefaultResource, 0, FullEffect>]>]> {
+  let summary = "where a token ends";
+  let description = [{
+    Takes a token that nothing needs. No use of a value means the same; see
+    `amp.fork`.
+
+    ```mlir
+    amp.sink %x : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Amp_Value:$value);
+  let assemblyFormat = "$value `:` type($value) attr-dict";
+}
+
+def Amp_RekeyOp : Amp_Op<"rekey", [IsolatedFromAbove, NoMemoryEffect,
+    AllTypesMatch<["key", "result"]>]> {
+  let summary = "an invertible change of a key that the graph states itself";
+  let description = [{
+    AMPNet's Isu (invertible state update): `result` is what `forward` yields for
+    `key`. `inverse` leads back, which the backward pass needs; a key that it does
+    not lead back to fails the instance. The keys of loops, calls, maps and groups
+    are changed by these nodes themselves; this one is for keys that are values
+    of the graph: a position, a node's number. Regions hold scalar ops only.
+
+    ```mlir
+    %next = amp.rekey %i : index forward {
+    ^bb0(%k: index):
+      %1 = arith.addi %k, %one : index
+      amp.yield %1 : index
+    } inverse {
+      ...
+    }
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[I32, I64, Index]>:$key);
+  let results = (outs AnyTypeOf<[I32, I64, Index]>:$result);
+  let regions = (region SizedRegion<1>:$forward, SizedRegion<1>:$inverse);
+  let assemblyFormat = [{
+    $key `:` type($key) `forward` $forward `inverse` $inverse attr-dict
+  }];
+  let hasRegionVerifier = 1;
+}
+
 def Amp_CallOp : Amp_Op<"call", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     MemoryEffects<[MemRead<DefaultResource, 0, FullEffect>,

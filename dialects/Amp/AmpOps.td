@@ -12,6 +12,8 @@
 include "Amp/AmpAttrs.td"
 include "Amp/AmpTypes.td"
 include "Amp/AmpTensorOps.td"
+include "Amp/AmpRowOps.td"
+include "Amp/AmpListOps.td"
 include "Amp/AmpStructureOps.td"
 include "Amp/AmpNodeOps.td"
 

@@ -66,6 +66,39 @@ def VerifyGraphPass : Pass<"amp-verify-graph", "::mlir::ModuleOp"> {
   }];
 }
 
+def MaterializeForksPass : Pass<"amp-materialize-forks", "::mlir::ModuleOp"> {
+  let summary = "makes forks and sinks explicit";
+  let description = [{
+    Afterwards each value of a graph has exactly one use: one with several leaves
+    through an `amp.fork`, one without any ends in an `amp.sink`. What a loop's or
+    map's body uses from outside counts as one use of the node. Constants and
+    parameters need no token and stay as they are.
+
+    ```mlir
+    // before
+    %y = arith.mulf %x, %x : tensor<4xf32>
+    // after
+    %a, %b = amp.fork %x : tensor<4xf32> to 2
+    %y = arith.mulf %a, %b : tensor<4xf32>
+    ```
+  }];
+}
+
+def EraseForksPass : Pass<"amp-erase-forks", "::mlir::ModuleOp"> {
+  let summary = "removes forks and sinks";
+  let description = [{
+    The inverse of `amp-materialize-forks`.
+
+    ```mlir
+    // before
+    %a, %b = amp.fork %x : tensor<4xf32> to 2
+    %y = arith.mulf %a, %b : tensor<4xf32>
+    // after
+    %y = arith.mulf %x, %x : tensor<4xf32>
+    ```
+  }];
+}
+
 def FormCellsPass : Pass<"amp-form-cells", "::mlir::ModuleOp"> {
   let summary = "groups a graph's ops into cells and control steps";
   let description = [{

@@ -37,6 +37,29 @@ def Amp_MapOp : Amp_Op<"map", [SingleBlockImplicitTerminator<"::amp::YieldOp">,
   let hasRegionVerifier = 1;
 }
 
+def Amp_FlatmapOp : Amp_Op<"flatmap", [SingleBlockImplicitTerminator<"::amp::YieldOp">,
+    RecursiveMemoryEffects]> {
+  let summary = "independent iterations, each with rows of its own number";
+  let description = [{
+    AMPNet's Flatmap: one message in, a number of messages out that its data
+    decide. As `amp.map`, but each yielded value is a tensor with an open
+    dimension 0, and the result has the rows of all of them, in the order of the
+    indices.
+
+    ```mlir
+    %rows = amp.flatmap %i to %n -> (tensor<?x16xf32>) {
+      %part = tensor.extract_slice %x[%i, 0] [%size, 16] [1, 1] : ...
+      amp.yield %part : tensor<?x16xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Index:$count);
+  let results = (outs Variadic<Amp_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
 def Amp_ScanOp : Amp_Op<"scan", [SingleBlockImplicitTerminator<"::amp::YieldOp">,
     RecursiveMemoryEffects, AttrSizedResultSegments]> {
   let summary = "iterations with carried values, and results stacked";
@@ -65,10 +88,11 @@ def Amp_ScanOp : Amp_Op<"scan", [SingleBlockImplicitTerminator<"::amp::YieldOp">
 }
 
 def Amp_YieldOp : Amp_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["MapOp", "ScanOp", "TransformOp", "CellOp", "ControlOp"]>]> {
+    ParentOneOf<["MapOp", "FlatmapOp", "ScanOp", "TransformOp", "CellOp", "ControlOp",
+                 "RekeyOp"]>]> {
   let summary = "the values of a body";
   let description = [{
-    Ends the body of a map, scan, transform, cell or control step.
+    Ends the body of a map, flatmap, scan, transform, cell, control step or re-key.
 
     ```mlir
     amp.yield %h, %c : tensor<128xf32>, tensor<128xf32>

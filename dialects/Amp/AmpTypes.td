@@ -28,12 +28,31 @@ def Amp_CollectorType : TypeDef<Amp_Dialect, "Collector"> {
   let genVerifyDecl = 1;
 }
 
+def Amp_ListType : TypeDef<Amp_Dialect, "List"> {
+  let mnemonic = "list";
+  let summary = "A persistent list";
+  let description = [{
+    Elements are pushed and popped at one end. No op changes a list: lists share
+    what they have in common. A stack by `amp.push` and `amp.pop`, a queue by
+    `amp.push` and an index that `amp.at` takes, a growing cache by `amp.push` and
+    `amp.stack`. An element is a scalar, a tensor, or a list.
+
+    ```mlir
+    !amp.list<tensor<64xf32>>
+    ```
+  }];
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+  let genVerifyDecl = 1;
+}
+
 /// What an edge may carry (SPEC T1).
 def Amp_Scalar : AnyTypeOf<[F32, F64, I1, I32, I64, Index]>;
 def Amp_Element : AnyTypeOf<[F32, F64, BF16, F16, I1, I32, I64, Index]>;
 def Amp_Tensor : RankedTensorOf<[F32, F64, BF16, F16, I1, I32, I64, Index]>;
 def Amp_FloatTensor : RankedTensorOf<[F32, F64, BF16, F16]>;
-def Amp_Value : AnyTypeOf<[Amp_Scalar, Amp_Tensor, Amp_CollectorType]>;
+def Amp_Value : AnyTypeOf<[Amp_Scalar, Amp_Tensor, Amp_CollectorType, Amp_ListType]>;
 def Amp_Integer : AnyTypeOf<[I32, I64, Index]>;
+def Amp_IndexVector : RankedTensorOf<[I32, I64, Index]>; // of rank 1
 
 #endif // AMP_TYPES_TD

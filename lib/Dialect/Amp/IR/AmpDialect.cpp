@@ -43,7 +43,7 @@ void AmpDialect::initialize() {
 }
 
 bool amp::isEdgeType(Type type) { // T1, as Amp_Value says
-  if (isa<CollectorType>(type))
+  if (isa<CollectorType, ListType>(type))
     return true;
   Type element = type;
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {

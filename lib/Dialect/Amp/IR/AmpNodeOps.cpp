@@ -38,8 +38,9 @@ static void printTypesInParens(OpAsmPrinter &printer, Operation *,
 /// open activations or wait for rows, so no region of per-instance ops holds
 /// them.
 static bool isControlNode(Operation *op) {
-  return isa<BranchOp, MergeOp, CallOp, LoopOp, TransformOp, CellOp, ControlOp,
-             ScanOp, CollectorOp, EmitOp, CollectOp, GraphOp, ParamOp>(op);
+  return isa<BranchOp, MergeOp, ForkOp, SinkOp, CallOp, LoopOp, TransformOp,
+             CellOp, ControlOp, MapOp, FlatmapOp, ScanOp, CollectorOp, EmitOp,
+             CollectOp, GraphOp, ParamOp>(op);
 }
 
 bool amp::isPerInstanceOp(Operation *op) {
@@ -119,6 +120,79 @@ template <typename Node> static LogicalResult verifyNodeRegion(Node op) {
 LogicalResult TransformOp::verifyRegions() { return verifyNodeRegion(*this); }
 LogicalResult CellOp::verifyRegions() { return verifyNodeRegion(*this); }
 LogicalResult ControlOp::verifyRegions() { return verifyNodeRegion(*this); }
+
+//===----------------------------------------------------------------------===//
+// fork, rekey
+//===----------------------------------------------------------------------===//
+
+ParseResult ForkOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand value;
+  Type type;
+  uint32_t count = 0;
+  SMLoc loc;
+  if (parser.parseOperand(value) || parser.parseColonType(type) ||
+      parser.parseKeyword("to") || parser.getCurrentLocation(&loc) ||
+      parser.parseInteger(count) ||
+      parser.resolveOperand(value, type, result.operands) ||
+      parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  constexpr uint32_t most = 1u << 20;
+  if (count > most)
+    return parser.emitError(loc) << "expected at most " << most << " results";
+  result.addTypes(SmallVector<Type>(count, type));
+  return success();
+}
+
+void ForkOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getValue() << " : " << getValue().getType() << " to "
+          << getNumResults();
+  printer.printOptionalAttrDict((*this)->getAttrs());
+}
+
+LogicalResult ForkOp::verify() {
+  if (llvm::any_of(getResultTypes(), [&](Type type) {
+        return type != getValue().getType();
+      })) // fork_c1
+    return emitOpError("expected results of the value's type, ")
+           << getValue().getType();
+  return success();
+}
+
+static LogicalResult verifyKeyChange(RekeyOp op, Region &region,
+                                     StringRef name) {
+  Block &body = region.front();
+  Type key = op.getKey().getType();
+  if (TypeRange(body.getArgumentTypes()) != TypeRange(key)) // rekey_c1
+    return op.emitOpError("expected ")
+           << name << " to have one argument, of type " << key;
+  auto yield = body.mightHaveTerminator() ? dyn_cast<YieldOp>(body.back())
+                                          : YieldOp();
+  if (!yield || TypeRange(yield.getValues().getTypes()) !=
+                    TypeRange(key)) // rekey_c2
+    return op.emitOpError("expected ")
+           << name << " to yield one value of type " << key;
+  for (Operation &each : body.without_terminator())
+    if (!isPerInstanceOp(&each) || each.getNumRegions() ||
+        !llvm::all_of(each.getResultTypes(), [](Type type) {
+          return type.isIntOrIndexOrFloat();
+        })) { // rekey_c3
+      InFlightDiagnostic diag = op.emitOpError("expected scalar ops only in ")
+                                << name << ", but got " << each.getName();
+      diag.attachNote(each.getLoc()) << "it is here";
+      return diag;
+    }
+  return success();
+}
+
+LogicalResult RekeyOp::verifyRegions() {
+  if (failed(verifyKeyChange(*this, getForward(), "forward")))
+    return failure();
+  return verifyKeyChange(*this, getInverse(), "inverse");
+}
+
+//===----------------------------------------------------------------------===//
+// call, loop
+//===----------------------------------------------------------------------===//
 
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto graph = symbols.lookupNearestSymbolFrom<GraphOp>(*this, getCalleeAttr());

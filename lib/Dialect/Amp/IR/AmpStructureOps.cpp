@@ -52,7 +52,9 @@ LogicalResult amp::verifyStacked(Operation *op, ValueRange rows,
 // MapOp: amp.map %i to %n -> (types) { body }
 //===----------------------------------------------------------------------===//
 
-ParseResult MapOp::parse(OpAsmParser &parser, OperationState &result) {
+/// A map and a flatmap look alike.
+template <typename Map>
+static ParseResult parseMap(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::Argument index;
   OpAsmParser::UnresolvedOperand count;
   index.type = parser.getBuilder().getIndexType();
@@ -65,17 +67,27 @@ ParseResult MapOp::parse(OpAsmParser &parser, OperationState &result) {
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, {index}))
     return failure();
-  ensureTerminator(*body, parser.getBuilder(), result.location);
+  Map::ensureTerminator(*body, parser.getBuilder(), result.location);
   return success();
 }
 
-void MapOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << getBody().getArgument(0) << " to " << getCount();
-  printer.printOptionalArrowTypeList(getResultTypes());
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+template <typename Map> static void printMap(Map op, OpAsmPrinter &printer) {
+  printer << ' ' << op.getBody().getArgument(0) << " to " << op.getCount();
+  printer.printOptionalArrowTypeList(op.getResultTypes());
+  printer.printOptionalAttrDictWithKeyword(op->getAttrs());
   printer << ' ';
-  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false);
 }
+
+ParseResult MapOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseMap<MapOp>(parser, result);
+}
+void MapOp::print(OpAsmPrinter &printer) { printMap(*this, printer); }
+
+ParseResult FlatmapOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseMap<FlatmapOp>(parser, result);
+}
+void FlatmapOp::print(OpAsmPrinter &printer) { printMap(*this, printer); }
 
 LogicalResult MapOp::verifyRegions() {
   if (getBody().getNumArguments() != 1 ||
@@ -83,6 +95,27 @@ LogicalResult MapOp::verifyRegions() {
     return emitOpError("expected a body with one argument, the index");
   auto yield = cast<YieldOp>(getBody().front().getTerminator());
   return verifyStacked(*this, yield.getValues(), getResultTypes());
+}
+
+LogicalResult FlatmapOp::verifyRegions() {
+  if (getBody().getNumArguments() != 1 ||
+      !getBody().getArgument(0).getType().isIndex()) // flatmap_c1
+    return emitOpError("expected a body with one argument, the index");
+  auto yield = cast<YieldOp>(getBody().front().getTerminator());
+  if (TypeRange(yield.getValues().getTypes()) !=
+      TypeRange(getResultTypes())) // flatmap_c2
+    return emitOpError("expected the body to yield ")
+           << getResultTypes() << ", but it yields "
+           << yield.getValues().getTypes();
+  for (Type type : getResultTypes()) {
+    auto rows = dyn_cast<RankedTensorType>(type);
+    if (!rows || rows.getRank() < 1 || !rows.isDynamicDim(0) ||
+        rows.getNumDynamicDims() != 1) // flatmap_c3
+      return emitOpError("expected results of which only dimension 0 is open, "
+                         "but got ")
+             << type;
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

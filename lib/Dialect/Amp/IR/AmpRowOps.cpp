@@ -1,0 +1,194 @@
+//===- AmpRowOps.cpp - Rows of graphs and sequences: types and verifiers ----------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Each check carries its label in dialects/Amp/SPEC.md.
+#include "amp/Dialect/Amp/IR/AmpOps.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace amp;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// `type` with another number of rows.
+static RankedTensorType withRows(RankedTensorType type, int64_t rows) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[0] = rows;
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+/// What all these ops ask for: rows, and a vector of indices, one a row unless
+/// `apart`.
+static LogicalResult verifyRows(Operation *op, Value x, Value indices,
+                                bool apart = false) {
+  if (typeOf(x).getRank() < 1)
+    return op->emitOpError("expected a tensor of rank 1 or more, but got ")
+           << x.getType();
+  if (!indices)
+    return success();
+  if (typeOf(indices).getRank() != 1)
+    return op->emitOpError("expected a vector of indices, but got ")
+           << indices.getType();
+  if (!apart && failed(verifyCompatibleShape(
+                    typeOf(x).getShape().take_front(),
+                    typeOf(indices).getShape())))
+    return op->emitOpError("expected one index for each row, but got ")
+           << x.getType() << " and " << indices.getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// gather, segment, pool
+//===----------------------------------------------------------------------===//
+
+LogicalResult GatherOp::verify() { // gather_c1
+  return verifyRows(*this, getX(), getIndices(), /*apart=*/true);
+}
+
+LogicalResult GatherOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                         GatherOp::Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  RankedTensorType x = typeOf(adaptor.getX());
+  RankedTensorType indices = typeOf(adaptor.getIndices());
+  if (x.getRank() < 1 || indices.getRank() != 1)
+    return failure();
+  types.push_back(withRows(x, indices.getDimSize(0)));
+  return success();
+}
+
+LogicalResult SegmentOp::verify() { // segment_c1, segment_c2
+  return verifyRows(*this, getX(), getSegments());
+}
+
+LogicalResult SegmentOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location>,
+                                          SegmentOp::Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  RankedTensorType x = typeOf(adaptor.getX());
+  if (x.getRank() < 1)
+    return failure();
+  types.push_back(withRows(x, ShapedType::kDynamic));
+  return success();
+}
+
+LogicalResult PoolOp::verify() { // pool_c1
+  return verifyRows(*this, getX(), {});
+}
+
+LogicalResult PoolOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                       PoolOp::Adaptor adaptor,
+                                       SmallVectorImpl<Type> &types) {
+  RankedTensorType x = typeOf(adaptor.getX());
+  if (x.getRank() < 1)
+    return failure();
+  types.push_back(
+      RankedTensorType::get(x.getShape().drop_front(), x.getElementType()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// grouped_linear
+//===----------------------------------------------------------------------===//
+
+LogicalResult GroupedLinearOp::verify() {
+  RankedTensorType x = typeOf(getX()), weights = typeOf(getWeights());
+  if (x.getRank() != 2 || weights.getRank() != 3 ||
+      x.isDynamicDim(1) || x.getDimSize(1) != weights.getDimSize(1) ||
+      weights.isDynamicDim(2)) // grouped_linear_c1
+    return emitOpError("expected x [m, k] and weights [g, k, n] with known k "
+                       "and n, but got ")
+           << x << " and " << weights;
+  if (x.getElementType() != weights.getElementType()) // grouped_linear_c2
+    return emitOpError("expected one element type, but got ")
+           << x.getElementType() << " and " << weights.getElementType();
+  if (failed(verifyRows(*this, getX(), getWhich()))) // grouped_linear_c3
+    return failure();
+  if (!getBiases())
+    return success();
+  auto expected = RankedTensorType::get(
+      {weights.getDimSize(0), weights.getDimSize(2)}, x.getElementType());
+  if (typeOf(getBiases()) != expected) // grouped_linear_c4
+    return emitOpError("expected biases of type ")
+           << expected << ", but got " << getBiases().getType();
+  return success();
+}
+
+LogicalResult
+GroupedLinearOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                  GroupedLinearOp::Adaptor adaptor,
+                                  SmallVectorImpl<Type> &types) {
+  RankedTensorType x = typeOf(adaptor.getX());
+  RankedTensorType weights = typeOf(adaptor.getWeights());
+  if (x.getRank() != 2 || weights.getRank() != 3)
+    return failure();
+  types.push_back(RankedTensorType::get(
+      {x.getDimSize(0), weights.getDimSize(2)}, x.getElementType()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// group, ungroup
+//===----------------------------------------------------------------------===//
+
+LogicalResult GroupOp::verify() { // group_c1
+  return verifyRows(*this, getX(), getKeys());
+}
+
+LogicalResult GroupOp::inferReturnTypes(MLIRContext *context,
+                                        std::optional<Location>,
+                                        GroupOp::Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getX().getType());
+  types.push_back(
+      RankedTensorType::get({ShapedType::kDynamic}, IndexType::get(context)));
+  return success();
+}
+
+LogicalResult UngroupOp::verify() { // ungroup_c1
+  return verifyRows(*this, getRows(), getKeys());
+}
+
+LogicalResult UngroupOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location>,
+                                          UngroupOp::Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getRows().getType());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// loss
+//===----------------------------------------------------------------------===//
+
+LogicalResult LossOp::verify() {
+  RankedTensorType x = typeOf(getX());
+  auto target = dyn_cast<RankedTensorType>(getTarget().getType());
+  if (getKind() == LossKind::SquaredError) {
+    if (getTarget().getType() != x) // loss_c1
+      return emitOpError("expected a target of type ")
+             << x << ", but got " << getTarget().getType();
+  } else if (x.getRank() < 1 ||
+             !getElementTypeOrSelf(getTarget().getType())
+                  .isSignlessIntOrIndex() ||
+             failed(verifyCompatibleShape(
+                 x.getShape().drop_back(),
+                 target ? target.getShape() : ArrayRef<int64_t>()))) // loss_c2
+    return emitOpError("expected classes in the last dimension, and an integer "
+                       "target for each position of the others, but got ")
+           << x << " and " << getTarget().getType();
+  Type expected = x.getElementType().isF64()
+                      ? x.getElementType()
+                      : Type(Float32Type::get(getContext()));
+  if (getLoss().getType() != expected) // loss_c3
+    return emitOpError("expected a loss of type ")
+           << expected << ", but got " << getLoss().getType();
+  return success();
+}
