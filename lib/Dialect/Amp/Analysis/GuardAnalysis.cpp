@@ -15,6 +15,12 @@ using namespace amp;
 
 /// Calls `visit` with each value that `op` needs: its operands, and what its
 /// regions use of the block that it stands in.
+Value amp::throughForks(Value value) {
+  while (auto fork = value.getDefiningOp<ForkOp>())
+    value = fork.getValue();
+  return value;
+}
+
 static void forEachNeeded(Operation *op,
                           llvm::function_ref<void(Value)> visit) {
   for (Value operand : op->getOperands())
@@ -37,7 +43,7 @@ GuardAnalysis::GuardAnalysis(Block *block) : sets(1) {
       continue;
     for (bool side : {true, false}) {
       Guards guards = sets[own];
-      Guard guard{branch.getCondition(), side};
+      Guard guard{throughForks(branch.getCondition()), side};
       if (llvm::is_contained(guards, guard.getOpposite()))
         problems.push_back({Problem::bothSides, &op, branch.getValue(),
                             branch.getCondition()});

@@ -55,10 +55,10 @@ static LogicalResult verifyNext(const GuardAnalysis &analysis, NextOp next) {
       return failure();
     return verifyGuards(analysis, next, next.getStacked(), {}, always);
   }
-  Value condition = next.getCondition();
-  if (failed(verifyGuards(analysis, next, condition, {},
+  if (failed(verifyGuards(analysis, next, next.getCondition(), {},
                           "a condition that always arrives"))) // next_c2
     return failure();
+  Value condition = throughForks(next.getCondition());
   if (failed(verifyGuards(
           analysis, next, next.getCarried(), Guard{condition, true},
           "carried tokens from the condition's true side"))) // next_c3
@@ -105,7 +105,7 @@ static LogicalResult verifyNode(const GuardAnalysis &analysis, Operation *op) {
       .Case([&](ReturnOp op) { // return_c2
         return verifyGuards(analysis, op, op.getValues(), {}, always);
       })
-      .Case([&](YieldOp op) { // map_c5
+      .Case([&](YieldOp op) { // map_c5, flatmap_c4
         return verifyGuards(analysis, op, op.getValues(), {}, always);
       })
       .Case([&](NextOp op) { return verifyNext(analysis, op); })
@@ -117,8 +117,8 @@ static LogicalResult verifyNode(const GuardAnalysis &analysis, Operation *op) {
                                            : ValueRange(op.getInit());
         return verifyOpening(analysis, op, opening, op.getAfter());
       })
-      .Case<MapOp, BranchOp, MergeOp, TransformOp, CellOp, ControlOp,
-            CollectorOp, EmitOp, CollectOp>(
+      .Case<MapOp, FlatmapOp, BranchOp, MergeOp, ForkOp, SinkOp, TransformOp,
+            CellOp, ControlOp, CollectorOp, EmitOp, CollectOp>(
           [](Operation *) { return success(); })
       .Default([](Operation *op) -> LogicalResult {
         if (!isPerInstanceOp(op)) // B2
@@ -144,7 +144,7 @@ static LogicalResult verifyGraph(GraphOp graph) {
               << result.getType();
           isWrong = true;
         }
-      if (isa<LoopOp, MapOp>(op))
+      if (isa<LoopOp, MapOp, FlatmapOp>(op))
         blocks.push_back(&op.getRegion(0).front());
     }
   }

@@ -39,7 +39,7 @@ inline mlir::LogicalResult verifyNames(mlir::Operation *entry,
       return entry->emitOpError("expected ")
              << what << "s of different names, but " << other->second << " and "
              << index << " are both called " << name;
-    if (llvm::isa<CollectorType>(type)) // entry_c4
+    if (llvm::isa<CollectorType, ListType>(type)) // entry_c4
       return entry->emitOpError("expected ")
              << what << " " << name << " to be a scalar or tensor, but got "
              << type;

@@ -27,7 +27,7 @@ using namespace amp;
 static bool isProgramOp(Operation *op) {
   return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp,
              scf::YieldOp, scf::ConditionOp, func::CallOp, func::ReturnOp,
-             MapOp, ScanOp, YieldOp, TransformOp, CollectorOp, EmitOp,
+             MapOp, FlatmapOp, ScanOp, YieldOp, TransformOp, CollectorOp, EmitOp,
              CollectOp>(op);
 }
 

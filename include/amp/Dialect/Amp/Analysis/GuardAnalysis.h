@@ -32,9 +32,13 @@
 
 namespace amp {
 
+/// The value that forks gave to several places: a decision on one of them is a
+/// decision on it.
+mlir::Value throughForks(mlir::Value value);
+
 /// One decision and the way that it went.
 struct Guard {
-  mlir::Value condition;
+  mlir::Value condition; ///< Never a fork's.
   bool side;
 
   bool operator==(const Guard &other) const {
