@@ -14,7 +14,7 @@
 // a scalar is one word (its bytes at the word's start, the rest undefined); a
 // tensor is one word with the address of its elements (row-major, dense)
 // followed by one int64 word for each dynamic dimension, outermost first; a
-// collector is one word.
+// collector or a list is one word.
 //
 // Threads. One worker owns an instance from its admission to its end; every
 // function below is called on the worker's own thread only.
@@ -32,12 +32,13 @@ extern "C" {
 #endif
 
 #define AMPRT_ABI_MAGIC 0x414d5052u // "AMPR"
-#define AMPRT_ABI_VERSION 1u
+#define AMPRT_ABI_VERSION 2u
 
 typedef struct amprt_worker amprt_worker_t;
 typedef struct amprt_instance amprt_instance_t;
 typedef struct amprt_frame amprt_frame_t;
 typedef struct amprt_collector amprt_collector_t;
+typedef struct amprt_list amprt_list_t;
 
 /// Tells a frame that one of its events has happened: the values are in the
 /// frame's words. `depth` is the number of cells on the longest path that led
@@ -80,6 +81,23 @@ typedef struct amprt_param_view {
   void *data;
   int64_t rows;
 } amprt_param_view_t;
+
+/// An element of a persistent list, with all that are below it: a list is the
+/// address of its last element, and null if it has none. Lists share what they
+/// have in common; nothing in one ever changes. `jump` makes any element
+/// reachable in O(log length) (Myers 1983, "An applicative random-access
+/// stack"). The words of the element's value follow.
+struct amprt_list {
+  const amprt_list_t *rest; ///< The list without this element.
+  const amprt_list_t *jump; ///< A list further below.
+  int64_t length;           ///< Elements, with this one.
+};
+
+/// Rows that lie somewhere: `rows` of them, dense.
+typedef struct amprt_block {
+  const void *data;
+  int64_t rows;
+} amprt_block_t;
 
 /// The part of a worker that generated code reads.
 struct amprt_worker {
@@ -143,6 +161,27 @@ void *amprt_scratch(amprt_worker_t *, int64_t bytes);
 /// the same to the bit whatever rows it shares the call with.
 void amprt_linear(amprt_worker_t *, uint32_t linear, const float *x, float *y,
                   int64_t rows);
+
+/// y[i, n] = x[i, k] W[which[i]] for each row i: a product with one of the
+/// `groups` matrices of entry `linear`, chosen row by row. Each which[i] is in
+/// [0, groups). Otherwise as amprt_linear, also to the bit.
+void amprt_linear_grouped(amprt_worker_t *, uint32_t linear, const float *x,
+                          float *y, int64_t rows, const int32_t *which);
+
+/// `rest` with an element on top, whose value needs `bytes`; the caller fills
+/// in the value. In `instance`'s arena. Never null.
+amprt_list_t *amprt_list_push(amprt_worker_t *, amprt_instance_t *,
+                              const amprt_list_t *rest, int64_t bytes);
+
+/// The list whose last element is number `index` of `list`, counted from the
+/// one that was pushed first; 0 <= index < length.
+const amprt_list_t *amprt_list_at(const amprt_list_t *list, int64_t index);
+
+/// The rows of all blocks, one after the other, in `instance`'s arena; `total`
+/// gets their number. Never null; too many rows fail the instance.
+void *amprt_concat_rows(amprt_worker_t *, amprt_instance_t *,
+                        const amprt_block_t *blocks, int64_t count,
+                        int64_t row_bytes, int64_t *total);
 
 /// A collector of `rows` rows of `row_bytes` each, owned by `owner`; when the
 /// last row is in, `handler` is posted to the owner with the greatest depth of
@@ -212,9 +251,11 @@ typedef struct amprt_param_desc {
   double a, b;
 } amprt_param_desc_t;
 
-/// A product with a parameter [k, n] as its right side.
+/// A product with a parameter [k, n] or [groups, k, n] as its right side. The
+/// parameter is f32, or bf16 or f16, which are multiplied as f32.
 typedef struct amprt_linear_desc {
   uint32_t param;
+  uint32_t groups; ///< 1 for a parameter [k, n].
   int64_t k, n;
 } amprt_linear_desc_t;
 
@@ -257,6 +298,8 @@ static_assert(sizeof(amprt_activation_t) == 16, "ABI");
 static_assert(sizeof(amprt_frame_t) == 40, "ABI");
 static_assert(sizeof(struct amprt_instance) == 24, "ABI");
 static_assert(sizeof(amprt_param_view_t) == 16, "ABI");
+static_assert(sizeof(amprt_list) == 24, "ABI");
+static_assert(sizeof(amprt_block_t) == 16, "ABI");
 static_assert(sizeof(amprt_site_t) == 16, "ABI");
 static_assert(sizeof(amprt_type_t) == 16, "ABI");
 static_assert(sizeof(amprt_field_t) == 32, "ABI");

@@ -66,6 +66,19 @@ static void countResult(amprt_worker_t *worker, amprt_frame_t *frame,
         "a result was delivered twice");
 }
 
+/// Whether the parameter is what the product expects as its right side.
+static bool canMultiply(const amprt_linear_desc_t &linear,
+                        const Tensor &tensor) {
+  if (tensor.dtype() != AMPRT_F32 && tensor.dtype() != AMPRT_BF16 &&
+      tensor.dtype() != AMPRT_F16)
+    return false;
+  const std::vector<int64_t> matrix = {linear.k, linear.n};
+  const std::vector<int64_t> matrices = {linear.groups, linear.k, linear.n};
+  return linear.groups >= 1 &&
+         (tensor.dims() == matrices ||
+          (linear.groups == 1 && tensor.dims() == matrix));
+}
+
 Status Session::Impl::prepare() {
   const amprt_model_t &model = state.descriptor();
   const std::vector<Tensor> &tensors = state.weights.tensors();
@@ -91,15 +104,16 @@ Status Session::Impl::prepare() {
     const amprt_linear_desc_t &linear = model.linears[i];
     const Tensor *tensor =
         linear.param < tensors.size() ? &tensors[linear.param] : nullptr;
-    if (!tensor || tensor->dtype() != AMPRT_F32 ||
-        tensor->dims() != std::vector<int64_t>{linear.k, linear.n})
-      return {StatusCode::failedPrecondition,
-              "product " + std::to_string(i) +
-                  " of the model is not with a parameter of type tensor<" +
-                  std::to_string(linear.k) + "x" + std::to_string(linear.n) +
-                  "xf32>"};
-    linears.push_back(
-        {static_cast<const float *>(tensor->data()), linear.k, linear.n});
+    if (!tensor || !canMultiply(linear, *tensor))
+      return {
+          StatusCode::failedPrecondition,
+          "product " + std::to_string(i) +
+              " of the model is not with a parameter of type tensor<" +
+              (linear.groups > 1 ? std::to_string(linear.groups) + "x" : "") +
+              std::to_string(linear.k) + "x" + std::to_string(linear.n) +
+              "xf32>, or of bf16 or f16"};
+    linears.push_back({tensor->data(), linear.k, linear.n,
+                       int64_t(linear.groups), tensor->dtype()});
   }
   auto provider = createOneDnnProvider(linears);
   if (!provider)

@@ -9,6 +9,7 @@
 #ifndef AMPRT_SRC_CPU_LINEARPROVIDER_H
 #define AMPRT_SRC_CPU_LINEARPROVIDER_H
 
+#include "amprt/abi.h"
 #include "amprt/status.h"
 #include "core/Scratch.h"
 
@@ -18,15 +19,18 @@
 
 namespace amprt {
 
-/// The right side of a product: [k, n], row-major.
+/// The right side of a product: `groups` matrices [k, n], row-major, one after
+/// the other. Elements are f32, bf16 or f16.
 struct LinearWeights {
-  const float *elements;
+  const void *elements;
   int64_t k, n;
+  int64_t groups = 1;
+  amprt_dtype_t dtype = AMPRT_F32;
 };
 
-/// Multiplies rows by fixed matrices. Immutable once made, so that workers
-/// share it and its packed weights. Every row is accumulated in one order
-/// whatever rows it shares a call with: results are the same to the bit.
+/// Multiplies rows by fixed matrices, in f32. Immutable once made, so that
+/// workers share it and its packed weights. Every row is accumulated in one
+/// order whatever rows it shares a call with: results are the same to the bit.
 class LinearProvider {
 public:
   virtual ~LinearProvider() = default;
@@ -35,10 +39,15 @@ public:
   /// threads of its own must not use them, as each worker has its core.
   virtual void prepareThread() const = 0;
 
-  /// y[rows, n] = x[rows, k] W. Thread-safe, but for `scratch`, which must not
-  /// hold y. A failure of the library leaves NaN in y.
+  /// y[rows, n] = x[rows, k] W, with the first matrix. Thread-safe, but for
+  /// `scratch`. A failure of the library leaves NaN in y.
   virtual void run(uint32_t linear, const float *x, float *y, int64_t rows,
                    Scratch &scratch) const = 0;
+
+  /// The same, but each row i with matrix which[i], which must be there.
+  virtual void runGrouped(uint32_t linear, const float *x, float *y,
+                          int64_t rows, const int32_t *which,
+                          Scratch &scratch) const = 0;
 };
 
 /// Copies the weights. Statuses: resourceExhausted.

@@ -21,15 +21,18 @@
 
 #include "cpu/LinearProvider.h"
 
+#include "core/HalfFloat.h"
 #include "cpu/OneThread.h"
 #include "cpu/RowPlan.h"
 
 #include <dnnl.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <random>
 #include <system_error>
 #include <thread>
@@ -37,83 +40,154 @@
 namespace amprt {
 
 namespace {
-struct PackedMatrix {
+/// The matrices of a product, all of one shape.
+struct PackedMatrices {
   std::unique_ptr<float[]> memory;
-  float *elements = nullptr; ///< Aligned to 64 bytes.
-  int64_t k = 0, n = 0;
+  float *elements = nullptr; ///< Aligned to 64 bytes, as each matrix.
+  int64_t k = 0, n = 0, groups = 1;
   int64_t stride = 0; ///< Elements from row to row.
   RowPlan plan{1, 1, 1};
   bool singleAgrees = false; ///< A call with one row adds in the same order.
+
+  const float *matrix(int64_t group) const {
+    return elements + group * k * stride;
+  }
+  /// Rows that a call must have to compute `count` of them.
+  int64_t calledRows(int64_t count) const {
+    return count == 1 && singleAgrees ? 1 : std::max(count, plan.least);
+  }
 };
 
 class OneDnnProvider final : public LinearProvider {
 public:
-  explicit OneDnnProvider(std::vector<PackedMatrix> linears)
+  explicit OneDnnProvider(std::vector<PackedMatrices> linears)
       : linears(std::move(linears)) {}
 
   void prepareThread() const override { useOneOpenMPThread(); }
   void run(uint32_t linear, const float *x, float *y, int64_t rows,
            Scratch &scratch) const override;
+  void runGrouped(uint32_t linear, const float *x, float *y, int64_t rows,
+                  const int32_t *which, Scratch &scratch) const override;
 
 private:
-  std::vector<PackedMatrix> linears;
+  std::vector<PackedMatrices> linears;
 };
 } // namespace
 
-static void multiply(const PackedMatrix &w, const float *x, float *y,
-                     int64_t rows) {
-  dnnl_status_t status = dnnl_sgemm('N', 'N', rows, w.n, w.k, 1.0f, x, w.k,
-                                    w.elements, w.stride, 0.0f, y, w.n);
+static void multiply(const PackedMatrices &w, int64_t group, const float *x,
+                     float *y, int64_t rows) {
+  dnnl_status_t status =
+      dnnl_sgemm('N', 'N', rows, w.n, w.k, 1.0f, x, w.k, w.matrix(group),
+                 w.stride, 0.0f, y, w.n);
   if (status != dnnl_success)
-    for (int64_t i = 0; i < rows * w.n; ++i)
-      y[i] = NAN;
+    std::fill_n(y, rows * w.n, NAN);
 }
 
-/// Fewer rows than the least that a call may have.
-static void multiplyFew(const PackedMatrix &w, const float *x, float *y,
-                        int64_t rows, Scratch &scratch) {
-  size_t least = size_t(w.plan.least), k = size_t(w.k), n = size_t(w.n);
-  auto *memory = static_cast<float *>(
-      scratch.allocate(int64_t(least * (k + n) * sizeof(float))));
-  float *padded = memory, *result = memory + least * k;
-  std::memcpy(padded, x, size_t(rows) * k * sizeof(float));
-  std::memset(padded + size_t(rows) * k, 0,
-              (least - size_t(rows)) * k * sizeof(float));
-  multiply(w, padded, result, w.plan.least);
-  std::memcpy(y, result, size_t(rows) * n * sizeof(float));
-}
+namespace {
+/// Dense memory for the rows of one call, for rows that lie apart or are too
+/// few for a call.
+class Gathered {
+public:
+  Gathered(const PackedMatrices &w, Scratch &scratch) : w(w) {
+    int64_t most = std::max(w.plan.most, w.plan.least);
+    x = static_cast<float *>(
+        scratch.allocate(most * (w.k + w.n) * int64_t(sizeof(float))));
+    y = x + most * w.k;
+  }
 
-static void multiplyByPlan(const PackedMatrix &w, const float *x, float *y,
-                           int64_t rows, Scratch &scratch) {
-  if (rows < w.plan.least) {
-    if (rows == 1 && w.singleAgrees)
-      multiply(w, x, y, 1);
+  /// Multiplies rows row(0), ..., row(count - 1) of `from`, into those of `to`.
+  template <typename Row>
+  void multiply(int64_t group, const float *from, float *to, int64_t count,
+                Row row) const {
+    for (int64_t i = 0; i < count; ++i)
+      std::copy_n(from + row(i) * w.k, w.k, x + i * w.k);
+    int64_t called = w.calledRows(count);
+    std::fill(x + count * w.k, x + called * w.k, 0.0f);
+    amprt::multiply(w, group, x, y, called);
+    for (int64_t i = 0; i < count; ++i)
+      std::copy_n(y + i * w.n, w.n, to + row(i) * w.n);
+  }
+
+private:
+  const PackedMatrices &w;
+  float *x, *y;
+};
+} // namespace
+
+/// All rows with one matrix.
+static void multiplyDense(const PackedMatrices &w, int64_t group,
+                          const float *x, float *y, int64_t rows,
+                          Scratch &scratch) {
+  w.plan.forEachCall(rows, [&](int64_t first, int64_t count) {
+    if (w.calledRows(count) == count)
+      multiply(w, group, x + first * w.k, y + first * w.n, count);
     else
-      multiplyFew(w, x, y, rows, scratch);
-    return;
-  }
-  int64_t done = 0;
-  while (rows - done >= w.plan.least) {
-    int64_t count = w.plan.callRows(rows - done);
-    multiply(w, x + done * w.k, y + done * w.n, count);
-    done += count;
-  }
-  if (done < rows) {
-    done = rows - w.plan.least;
-    multiply(w, x + done * w.k, y + done * w.n, w.plan.least);
-  }
+      Gathered(w, scratch).multiply(group, x, y, count,
+                                    [=](int64_t i) { return first + i; });
+  });
+}
+
+/// The rows `order` with one matrix. They ascend.
+static void multiplyApart(const PackedMatrices &w, int64_t group,
+                          const float *x, float *y, const int64_t *order,
+                          int64_t rows, const Gathered &gathered) {
+  w.plan.forEachCall(rows, [&](int64_t first, int64_t count) {
+    int64_t start = order[first];
+    bool isDense = order[first + count - 1] - start == count - 1;
+    if (isDense && w.calledRows(count) == count)
+      multiply(w, group, x + start * w.k, y + start * w.n, count);
+    else
+      gathered.multiply(group, x, y, count,
+                        [=](int64_t i) { return order[first + i]; });
+  });
+}
+
+/// Whether there is nothing to add up; then y is as it must be.
+static bool isTrivial(const PackedMatrices &w, float *y, int64_t rows) {
+  if (rows <= 0 || w.n == 0)
+    return true;
+  if (w.k > 0)
+    return false;
+  std::fill_n(y, rows * w.n, 0.0f);
+  return true;
 }
 
 void OneDnnProvider::run(uint32_t linear, const float *x, float *y,
                          int64_t rows, Scratch &scratch) const {
-  const PackedMatrix &w = linears[linear];
-  if (rows <= 0 || w.n == 0)
+  const PackedMatrices &w = linears[linear];
+  if (!isTrivial(w, y, rows))
+    multiplyDense(w, 0, x, y, rows, scratch);
+}
+
+void OneDnnProvider::runGrouped(uint32_t linear, const float *x, float *y,
+                                int64_t rows, const int32_t *which,
+                                Scratch &scratch) const {
+  const PackedMatrices &w = linears[linear];
+  if (isTrivial(w, y, rows))
     return;
-  if (w.k == 0) {
-    std::memset(y, 0, size_t(rows * w.n) * sizeof(float));
+  assert(std::all_of(which, which + rows,
+                     [&](int32_t g) { return g >= 0 && g < w.groups; }) &&
+         "no such matrix");
+  if (std::all_of(which + 1, which + rows,
+                  [&](int32_t group) { return group == *which; })) {
+    multiplyDense(w, *which, x, y, rows, scratch);
     return;
   }
-  multiplyByPlan(w, x, y, rows, scratch);
+  // Rows by group, in their order: ends[g] moves from the start of the group's
+  // part of `order` to its end.
+  auto *ends = static_cast<int64_t *>(
+      scratch.allocate((w.groups + rows) * int64_t(sizeof(int64_t))));
+  int64_t *order = ends + w.groups;
+  std::fill_n(ends, w.groups, int64_t(0));
+  for (int64_t i = 0; i < rows; ++i)
+    ++ends[which[i]];
+  std::exclusive_scan(ends, ends + w.groups, ends, int64_t(0));
+  for (int64_t i = 0; i < rows; ++i)
+    order[ends[which[i]]++] = i;
+
+  Gathered gathered(w, scratch);
+  for (int64_t group = 0, start = 0; group < w.groups; start = ends[group++])
+    multiplyApart(w, group, x, y, order + start, ends[group] - start, gathered);
 }
 
 static bool isSame(const float *a, const float *b, int64_t count) {
@@ -123,50 +197,65 @@ static bool isSame(const float *a, const float *b, int64_t count) {
 /// Whether every call that the plan makes gives each row the same bits: all
 /// calls are compared with those of the smallest one, at each position. Also
 /// finds out about calls with a single row.
-static bool holds(PackedMatrix &w, const float *x, float *y, float *expected) {
+static bool holds(PackedMatrices &w, const float *x, float *y, float *expected) {
   const RowPlan &plan = w.plan;
   int64_t most = plan.most;
   for (int64_t row = 0; row < most; row += plan.least) {
     int64_t start = std::min(row, most - plan.least);
-    multiply(w, x + start * w.k, expected + start * w.n, plan.least);
+    multiply(w, 0, x + start * w.k, expected + start * w.n, plan.least);
   }
   for (int64_t count = plan.least; count <= most; ++count) {
     if (!plan.mayCall(count))
       continue;
     // The last rows: with each number, a row comes at another position.
-    multiply(w, x + (most - count) * w.k, y, count);
+    multiply(w, 0, x + (most - count) * w.k, y, count);
     if (!isSame(y, expected + (most - count) * w.n, count * w.n))
       return false;
   }
   w.singleAgrees = true;
   for (int64_t row = 0; row < plan.least && w.singleAgrees; ++row) {
-    multiply(w, x + row * w.k, y, 1);
+    multiply(w, 0, x + row * w.k, y, 1);
     w.singleAgrees = isSame(y, expected + row * w.n, w.n);
   }
   return true;
 }
 
-static PackedMatrix pack(const LinearWeights &linear) {
+/// Element i, as an f32.
+static float elementAt(const LinearWeights &linear, int64_t i) {
+  switch (linear.dtype) {
+  case AMPRT_BF16:
+    return floatOfBF16(static_cast<const uint16_t *>(linear.elements)[i]);
+  case AMPRT_F16:
+    return floatOfF16(static_cast<const uint16_t *>(linear.elements)[i]);
+  default:
+    return static_cast<const float *>(linear.elements)[i];
+  }
+}
+
+static PackedMatrices pack(const LinearWeights &linear) {
   constexpr int64_t line = 64 / sizeof(float);
-  PackedMatrix w;
+  PackedMatrices w;
   w.k = linear.k;
   w.n = linear.n;
+  w.groups = linear.groups;
   int64_t lines = (linear.n + line - 1) / line;
   w.stride = (lines | 1) * line;
-  w.memory.reset(new float[size_t(w.k * w.stride + line)]);
+  int64_t rows = w.groups * w.k;
+  w.memory.reset(new float[size_t(rows * w.stride + line)]);
   auto address = reinterpret_cast<uintptr_t>(w.memory.get());
   w.elements = w.memory.get() + (-address & 63) / sizeof(float);
-  for (int64_t row = 0; row < w.k; ++row) {
+  for (int64_t row = 0; row < rows; ++row) {
     float *to = w.elements + row * w.stride;
-    std::memcpy(to, linear.elements + row * w.n, size_t(w.n) * sizeof(float));
-    std::memset(to + w.n, 0, size_t(w.stride - w.n) * sizeof(float));
+    for (int64_t column = 0; column < w.n; ++column)
+      to[column] = elementAt(linear, row * w.n + column);
+    std::fill(to + w.n, to + w.stride, 0.0f);
   }
   return w;
 }
 
 /// Tries the plans on a random matrix of that shape; what a kernel does depends
 /// on nothing else.
-static void choosePlan(PackedMatrix &w) {
+static void choosePlan(PackedMatrices &w) {
   // oneDNN's kernel for AVX2 works on 6 rows; those for 4 and 5 add in the same
   // order, those for 1 to 3 do not. The later plans are for kernels that we
   // have not met; the last one holds always.
@@ -179,7 +268,7 @@ static void choosePlan(PackedMatrix &w) {
   for (std::vector<float> *values : {&x, &elements})
     for (float &value : *values)
       value = float(random() % 2000001) * 1e-6f - 1;
-  PackedMatrix trial = pack({elements.data(), w.k, w.n});
+  PackedMatrices trial = pack({elements.data(), w.k, w.n});
   for (const RowPlan &plan : candidates) {
     trial.plan = plan;
     if (holds(trial, x.data(), y.data(), expected.data()))
@@ -189,11 +278,11 @@ static void choosePlan(PackedMatrix &w) {
   w.singleAgrees = trial.singleAgrees;
 }
 
-static std::vector<PackedMatrix>
+static std::vector<PackedMatrices>
 packAll(const std::vector<LinearWeights> &linears) {
-  std::vector<PackedMatrix> packed;
+  std::vector<PackedMatrices> packed;
   for (const LinearWeights &linear : linears) {
-    PackedMatrix w = pack(linear);
+    PackedMatrices w = pack(linear);
     auto alike = std::find_if(packed.begin(), packed.end(), [&](auto &other) {
       return other.k == w.k && other.n == w.n;
     });
@@ -210,7 +299,7 @@ packAll(const std::vector<LinearWeights> &linears) {
 
 Expected<std::unique_ptr<LinearProvider>>
 createOneDnnProvider(const std::vector<LinearWeights> &linears) {
-  std::vector<PackedMatrix> packed;
+  std::vector<PackedMatrices> packed;
   bool hasMemory = true;
   auto work = [&] {
     // Of this thread only, so not of the caller's.

@@ -45,6 +45,24 @@ struct RowPlan {
     int64_t whole = remaining < most ? remaining - remaining % tile : most;
     return whole > 0 ? whole : least;
   }
+
+  /// Covers `rows` rows by calls of `call(first, count)`. Where there are fewer
+  /// than `least`, the one call has all of them, to be padded.
+  template <typename Call> void forEachCall(int64_t rows, Call call) const {
+    if (rows < least) {
+      if (rows > 0)
+        call(0, rows);
+      return;
+    }
+    int64_t done = 0;
+    while (rows - done >= least) {
+      int64_t count = callRows(rows - done);
+      call(done, count);
+      done += count;
+    }
+    if (done < rows)
+      call(rows - least, least);
+  }
 };
 
 } // namespace amprt

@@ -38,6 +38,31 @@ failRow(amprt_worker_t *worker, amprt_frame_t *frame,
                           " is given twice");
 }
 
+static int64_t lengthOf(const amprt_list_t *list) {
+  return list ? list->length : 0;
+}
+
+/// Myers' jumps: from a list whose first two jumps go equally far on past both,
+/// so that their lengths follow the digits of a number in skew binary.
+static const amprt_list_t *jumpOver(const amprt_list_t *rest) {
+  const amprt_list_t *jump = rest ? rest->jump : nullptr;
+  const amprt_list_t *second = jump ? jump->jump : nullptr;
+  bool isEqual = lengthOf(rest) - lengthOf(jump) ==
+                 lengthOf(jump) - lengthOf(second);
+  return isEqual ? second : rest;
+}
+
+/// The bytes of all blocks and their rows; false where no number holds them.
+static bool addUp(const amprt_block_t *blocks, int64_t count, int64_t row_bytes,
+                  int64_t &rows, int64_t &bytes) {
+  rows = 0;
+  for (int64_t i = 0; i < count; ++i)
+    if (blocks[i].rows < 0 ||
+        __builtin_add_overflow(rows, blocks[i].rows, &rows))
+      return false;
+  return row_bytes >= 0 && !__builtin_mul_overflow(rows, row_bytes, &bytes);
+}
+
 extern "C" {
 
 amprt_frame_t *amprt_frame_new(amprt_worker_t *worker,
@@ -82,6 +107,63 @@ void *amprt_scratch(amprt_worker_t *worker, int64_t bytes) {
 void amprt_linear(amprt_worker_t *worker, uint32_t linear, const float *x,
                   float *y, int64_t rows) {
   self(worker).multiply(linear, x, y, rows);
+}
+
+void amprt_linear_grouped(amprt_worker_t *worker, uint32_t linear,
+                          const float *x, float *y, int64_t rows,
+                          const int32_t *which) {
+  self(worker).multiplyGrouped(linear, x, y, rows, which);
+}
+
+amprt_list_t *amprt_list_push(amprt_worker_t *worker,
+                              amprt_instance_t *instance,
+                              const amprt_list_t *rest, int64_t bytes) {
+  constexpr int64_t head = sizeof(amprt_list_t);
+  // A size that is negative or far too large fails the instance as it is.
+  bool isSound = bytes >= 0 && bytes <= INT64_MAX - head;
+  auto *list = static_cast<amprt_list_t *>(
+      self(worker).newRows(static_cast<Instance &>(*instance),
+                           isSound ? head + bytes : bytes));
+  // Memory of a failed instance may be handed out twice, and so overwritten:
+  // nothing in it is followed.
+  if (instance->failed)
+    *list = {nullptr, nullptr, 1};
+  else
+    *list = {rest, jumpOver(rest), lengthOf(rest) + 1};
+  return list;
+}
+
+const amprt_list_t *amprt_list_at(const amprt_list_t *list, int64_t index) {
+  while (list->length > index + 1)
+    list = lengthOf(list->jump) > index ? list->jump : list->rest;
+  return list;
+}
+
+void *amprt_concat_rows(amprt_worker_t *worker, amprt_instance_t *instance,
+                        const amprt_block_t *blocks, int64_t count,
+                        int64_t row_bytes, int64_t *total) {
+  auto &owner = static_cast<Instance &>(*instance);
+  int64_t rows = 0, bytes = 0;
+  bool isSound = addUp(blocks, count, row_bytes, rows, bytes);
+  if (!isSound)
+    self(worker).fail(owner, StatusCode::outOfRange,
+                      "cannot join " + std::to_string(count) +
+                          " blocks of rows of " + std::to_string(row_bytes) +
+                          " bytes: they have too many rows, or a number of "
+                          "rows is negative");
+  auto *data =
+      static_cast<char *>(self(worker).newRows(owner, isSound ? bytes : 0));
+  // Of a failed instance the memory may be less than was asked for.
+  *total = instance->failed ? 0 : rows;
+  if (instance->failed)
+    return data;
+  char *to = data;
+  for (int64_t i = 0; i < count; ++i)
+    if (size_t size = size_t(blocks[i].rows * row_bytes)) {
+      std::memcpy(to, blocks[i].data, size);
+      to += size;
+    }
+  return data;
 }
 
 amprt_collector_t *amprt_collector_new(amprt_worker_t *worker,

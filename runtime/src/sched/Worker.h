@@ -82,6 +82,11 @@ public:
     session.linears->run(linear, x, y, rows, scratch);
   }
 
+  void multiplyGrouped(uint32_t linear, const float *x, float *y, int64_t rows,
+                       const int32_t *which) {
+    session.linears->runGrouped(linear, x, y, rows, which, scratch);
+  }
+
   /// Remembers the first failure of an instance; the rest is done at the next
   /// point where no handler runs.
   void fail(Instance &instance, StatusCode code, std::string message);

@@ -88,8 +88,8 @@ static amprt_model_t makeModel(uint32_t paramCount) {
       {"A", tensor(AMPRT_F32, 2, aDims), AMPRT_INIT_GLOROT, 0, 0},
       {"B", tensor(AMPRT_F32, 2, bDims), AMPRT_INIT_UNIFORM, -0.2, 0.2},
       {"table", tensor(AMPRT_F32, 2, tableDims), AMPRT_INIT_NORMAL, 0, 1}};
-  static const amprt_linear_desc_t linears[] = {{0, narrow, wide},
-                                                {1, wide, narrow}};
+  static const amprt_linear_desc_t linears[] = {{0, 1, narrow, wide},
+                                                {1, 1, wide, narrow}};
   static const amprt_cell_desc_t cells[] = {
       {"widen", "product.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 2,
        compute<0, narrow, wide>, complete},

@@ -1,0 +1,42 @@
+//===- HalfFloat.h - Floats of two bytes ------------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_CORE_HALFFLOAT_H
+#define AMPRT_SRC_CORE_HALFFLOAT_H
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace amprt {
+
+/// The value of a bf16. Exact, as every bf16 is an f32.
+inline float floatOfBF16(uint16_t bits) {
+  uint32_t wide = uint32_t(bits) << 16;
+  float value;
+  std::memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+/// The value of an f16. Exact, as every f16 is an f32.
+inline float floatOfF16(uint16_t bits) {
+  int exponent = (bits >> 10) & 31;
+  int mantissa = bits & 1023;
+  float magnitude;
+  if (exponent == 31)
+    magnitude = mantissa ? std::nanf("") : HUGE_VALF;
+  else if (exponent == 0)
+    magnitude = std::ldexp(float(mantissa), -24);
+  else
+    magnitude = std::ldexp(float(mantissa + 1024), exponent - 25);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_CORE_HALFFLOAT_H
