@@ -113,6 +113,7 @@ public:
   Tokens tokens(mlir::ValueRange operands) const;
   /// An awaited operand's value, which lives as long as the scope.
   const Array &in(mlir::Value operand) const { return token(operand).array(); }
+  const List &list(mlir::Value operand) const { return token(operand).list(); }
   /// An awaited scalar operand's value, as a signed number.
   int64_t integer(mlir::Value operand) const { return in(operand).signedAt(0); }
 

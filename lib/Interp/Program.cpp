@@ -13,8 +13,16 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+using namespace amp;
 using namespace amp::interp;
 using namespace mlir;
+
+/// Whether tokens can hold values of this type.
+static bool isKnown(Type type) {
+  while (auto list = dyn_cast<ListType>(type))
+    type = list.getElement();
+  return isa<CollectorType>(type) || elementTypeOf(type);
+}
 
 std::unique_ptr<Program>
 Program::create(ModuleOp module,
@@ -24,6 +32,7 @@ Program::create(ModuleOp module,
   if (failed(signature))
     return nullptr;
   program->theSignature = std::move(*signature);
+  addAmpListOps(program->registry);
   addAmpStructureOps(program->registry);
   addAmpTensorOps(program->registry);
   addArithCasts(program->registry);
@@ -55,7 +64,7 @@ LogicalResult Program::checkOps(ModuleOp module) {
     function.getBody().walk(
         [&](Operation *inner) { known &= succeeded(checkOp(inner)); });
     for (Type type : function.getArgumentTypes())
-      if (!isa<CollectorType>(type) && !elementTypeOf(type)) {
+      if (!isKnown(type)) {
         op.emitError() << "the interpreter does not know type " << type;
         known = false;
       }
@@ -68,7 +77,7 @@ LogicalResult Program::checkOp(Operation *op) {
   if (!op->hasTrait<OpTrait::IsTerminator>() && !registry.find(op))
     return op->emitError("the interpreter does not know this op");
   for (Type type : op->getResultTypes())
-    if (!isa<CollectorType>(type) && !elementTypeOf(type))
+    if (!isKnown(type))
       return op->emitError("the interpreter does not know type ") << type;
   for (Region &region : op->getRegions())
     if (!region.empty() && !region.hasOneBlock())

@@ -50,6 +50,7 @@ private:
   llvm::DenseMap<mlir::TypeID, Handler> handlers;
 };
 
+void addAmpListOps(Registry &registry);
 void addAmpStructureOps(Registry &registry);
 void addAmpTensorOps(Registry &registry);
 void addArithCasts(Registry &registry);

@@ -19,13 +19,32 @@
 namespace amp::interp {
 
 struct Collector;
+class Token;
 
-/// What an SSA value holds in one activation: an array, a collector, or nothing
-/// yet. Copies share it, so that whoever holds a token sees the value arrive.
+/// A persistent list. Immutable; lists share what they have in common.
+class List {
+public:
+  int64_t length() const;
+  List push(Token element) const;
+  /// Of a list that is not empty: its last element, and the list without it.
+  const Token &last() const;
+  List rest() const;
+  /// Element `index` of [0, length()), counted from the first one.
+  const Token &at(int64_t index) const;
+
+private:
+  struct Node;
+  std::shared_ptr<Node> top; ///< Of the last element; null for the empty list.
+};
+
+/// What an SSA value holds in one activation: an array, a list, a collector, or
+/// nothing yet. Copies share it, so that whoever holds a token sees the value
+/// arrive.
 class Token {
 public:
   Token() : cell(std::make_shared<Cell>()) {}
   Token(Array array) : Token() { cell->value = std::move(array); }
+  Token(List list) : Token() { cell->value = std::move(list); }
   Token(std::shared_ptr<Collector> collector) : Token() {
     cell->value = std::move(collector);
   }
@@ -35,6 +54,7 @@ public:
   }
   bool holdsArray() const { return std::holds_alternative<Array>(cell->value); }
   const Array &array() const { return std::get<Array>(cell->value); }
+  const List &list() const { return std::get<List>(cell->value); }
   const std::shared_ptr<Collector> &collector() const {
     return std::get<std::shared_ptr<Collector>>(cell->value);
   }
@@ -42,7 +62,7 @@ public:
 private:
   friend class Execution;
   struct Cell {
-    std::variant<std::monostate, Array, std::shared_ptr<Collector>> value;
+    std::variant<std::monostate, Array, List, std::shared_ptr<Collector>> value;
     std::vector<std::function<void()>> waiters; ///< To call on arrival.
   };
   std::shared_ptr<Cell> cell;
