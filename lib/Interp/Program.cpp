@@ -33,6 +33,7 @@ Program::create(ModuleOp module,
     return nullptr;
   program->theSignature = std::move(*signature);
   addAmpListOps(program->registry);
+  addAmpRowOps(program->registry);
   addAmpStructureOps(program->registry);
   addAmpTensorOps(program->registry);
   addArithCasts(program->registry);

@@ -51,6 +51,7 @@ private:
 };
 
 void addAmpListOps(Registry &registry);
+void addAmpRowOps(Registry &registry);
 void addAmpStructureOps(Registry &registry);
 void addAmpTensorOps(Registry &registry);
 void addArithCasts(Registry &registry);
