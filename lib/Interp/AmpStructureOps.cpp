@@ -14,6 +14,14 @@ using namespace amp;
 using namespace amp::interp;
 using namespace mlir;
 
+/// Value `k` of each row's tokens.
+static Tokens columnOf(const std::vector<Tokens> &rows, unsigned k) {
+  Tokens column;
+  for (const Tokens &row : rows)
+    column.push_back(row[k]);
+  return column;
+}
+
 /// Gives results from number `first` on: result `first + k` stacks value
 /// `first + k` of each row's tokens.
 static void giveStacked(Operation *op, unsigned first,
@@ -23,22 +31,46 @@ static void giveStacked(Operation *op, unsigned first,
     dims[0] = rows.size();
     if (!step.checkDims(dims))
       return;
-    Tokens column;
-    for (const Tokens &row : rows)
-      column.push_back(row[k]);
-    step.giveJoined(k, dims, std::move(column));
+    step.giveJoined(k, dims, columnOf(rows, k));
   }
 }
 
-static void runMap(MapOp op, Step &step) {
-  std::vector<Tokens> rows;
-  int64_t count = step.integer(op.getCount());
+/// What the body of a map or flatmap yields for each index of [0, count).
+static std::vector<Tokens> runElements(Region &body, int64_t count,
+                                       Step &step) {
+  std::vector<Tokens> elements;
   for (int64_t i = 0; i < count && !step.failed(); ++i) {
     step.countStep();
-    rows.push_back(step.run(op.getBody(), {Array::scalar(AMPRT_INDEX, i)}));
+    elements.push_back(step.run(body, {Array::scalar(AMPRT_INDEX, i)}));
   }
+  return elements;
+}
+
+static void runMap(MapOp op, Step &step) {
+  std::vector<Tokens> rows =
+      runElements(op.getBody(), step.integer(op.getCount()), step);
   if (!step.failed())
     giveStacked(op, 0, rows, step);
+}
+
+/// How many rows there are is known when all parts have arrived.
+static void runFlatmap(FlatmapOp op, Step &step) {
+  std::vector<Tokens> parts =
+      runElements(op.getBody(), step.integer(op.getCount()), step);
+  if (step.failed())
+    return;
+  for (auto [k, type] : llvm::enumerate(op.getResultTypes()))
+    step.giveMade(
+        k, columnOf(parts, k),
+        [step, rows = cast<RankedTensorType>(type)](ArrayRef<Array> arrays) {
+          Shape dims(rows.getShape());
+          dims[0] = 0;
+          for (const Array &array : arrays)
+            dims[0] += array.dims()[0];
+          if (!step.checkDims(dims))
+            return Array();
+          return Array::joined(*elementTypeOf(rows), dims, arrays);
+        });
 }
 
 static void runScan(ScanOp op, Step &step) {
@@ -88,6 +120,7 @@ static void runCollect(CollectOp op, Step &step) {
 
 void amp::interp::addAmpStructureOps(Registry &registry) {
   registry.add<MapOp>(runMap);
+  registry.add<FlatmapOp>(runFlatmap);
   registry.add<ScanOp>(runScan, /*awaited=*/2);
   registry.add<CollectorOp>(runCollector);
   registry.add<EmitOp>(runEmit);

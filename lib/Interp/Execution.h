@@ -35,6 +35,8 @@ public:
   /// A copy: a reference would not outlive the next bind().
   Token find(mlir::Value value) const;
 
+  Shape point; ///< Of the body of a structured op: the index in each loop.
+
 private:
   llvm::SmallDenseMap<mlir::Value, Token, 8> tokens;
   std::shared_ptr<Scope> parent;
@@ -60,7 +62,7 @@ public:
   /// Runs a region's block in a new scope inside `parent`: the operands of its
   /// terminator, or as many empty tokens if the execution failed.
   Tokens runBlock(mlir::Block &block, const Tokens &arguments,
-                  const std::shared_ptr<Scope> &parent);
+                  const std::shared_ptr<Scope> &parent, Shape point = {});
 
   /// The same for a function's body, which sees nothing outside of it.
   Tokens runBody(mlir::Region &body, const Tokens &arguments);
@@ -125,19 +127,25 @@ public:
   void give(unsigned index, Token token);
   void give(Array result) { give(0, std::move(result)); }
   void give(const Tokens &results);
-  /// Gives it as soon as all of `parts` have arrived.
+  /// Gives it as soon as all of `parts` have arrived, unless `make` fails.
   void giveMade(unsigned index, Tokens parts,
                 std::function<Array(llvm::ArrayRef<Array>)> make);
   /// Gives the elements of `rows`, one after the other, as one array.
   void giveJoined(unsigned index, Shape dims, Tokens rows);
 
+  /// Whether all of these have arrived; if not, the op starts again later.
+  bool await(mlir::ValueRange values);
   /// Continues with `function` after the token's arrival, which is to come.
   void wait(const Token &token, std::function<void(Step &)> function);
 
   /// Runs the block of one of the op's regions.
-  Tokens run(mlir::Region &region, const Tokens &arguments) const {
-    return execution.runBlock(region.front(), arguments, scope);
+  Tokens run(mlir::Region &region, const Tokens &arguments,
+             Shape point = {}) const {
+    return execution.runBlock(region.front(), arguments, scope,
+                              std::move(point));
   }
+  /// The index in a loop of the structured op around.
+  int64_t pointOf(uint64_t loop) const { return scope->point[loop]; }
   /// Calls a function.
   Tokens call(llvm::StringRef function, const Tokens &arguments) const {
     return execution.runBody(program().body(function), arguments);

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace amp;
 using namespace amp::interp;
@@ -83,6 +84,10 @@ LogicalResult Program::checkOp(Operation *op) {
   for (Region &region : op->getRegions())
     if (!region.empty() && !region.hasOneBlock())
       return op->emitError("the interpreter knows no branches between blocks");
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  if (!used.empty())
+    captures[op] = std::vector<Value>(used.begin(), used.end());
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     if (isa<ElementsAttr>(constant.getValue()) &&
         !isa<DenseElementsAttr>(constant.getValue()))

@@ -38,6 +38,13 @@ public:
   mlir::Region &body(llvm::StringRef function) const {
     return *functions.lookup(function);
   }
+  /// The values from outside that the op's regions use.
+  llvm::ArrayRef<mlir::Value> captured(mlir::Operation *op) const {
+    auto found = captures.find(op);
+    if (found == captures.end())
+      return {};
+    return found->second;
+  }
   const Array &parameter(llvm::StringRef name) const {
     return parameters.find(name)->second;
   }
@@ -54,6 +61,7 @@ private:
   Registry registry;
   Signature theSignature;
   llvm::StringMap<mlir::Region *> functions;
+  llvm::DenseMap<mlir::Operation *, std::vector<mlir::Value>> captures;
   llvm::StringMap<Array> parameters;
   llvm::DenseMap<mlir::Attribute, Array> constants;
 };

@@ -14,6 +14,8 @@
 
 #include <functional>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace amp::interp {
 
@@ -24,6 +26,8 @@ struct Handler {
   std::function<void(mlir::Operation *, Step &)> run;
   /// So many operands, from the first one on, must have arrived before.
   unsigned awaited;
+  /// And what its regions use from outside.
+  bool awaitsCaptured = false;
 };
 
 /// The ops that the interpreter knows.
@@ -40,14 +44,31 @@ public:
                 awaited};
   }
 
+  /// `run(op, step)` runs an op that has the interface, if no handler of its
+  /// own does. It awaits all that the op and its regions use.
+  template <typename InterfaceT, typename F> void addInterface(F run) {
+    interfaces.push_back(
+        {[](mlir::Operation *op) { return llvm::isa<InterfaceT>(op); },
+         Handler{[run](mlir::Operation *op, Step &step) {
+                   run(llvm::cast<InterfaceT>(op), step);
+                 },
+                 all, /*awaitsCaptured=*/true}});
+  }
+
   /// Null for an op that the interpreter does not know.
   const Handler *find(mlir::Operation *op) const {
     auto found = handlers.find(op->getName().getTypeID());
-    return found == handlers.end() ? nullptr : &found->second;
+    if (found != handlers.end())
+      return &found->second;
+    for (const auto &[implements, handler] : interfaces)
+      if (implements(op))
+        return &handler;
+    return nullptr;
   }
 
 private:
   llvm::DenseMap<mlir::TypeID, Handler> handlers;
+  std::vector<std::pair<bool (*)(mlir::Operation *), Handler>> interfaces;
 };
 
 void addAmpListOps(Registry &registry);
