@@ -96,6 +96,32 @@ int64_t amp::interp::elementCount(llvm::ArrayRef<int64_t> dims) {
   return count;
 }
 
+int64_t amp::interp::positionOf(llvm::ArrayRef<int64_t> index,
+                                llvm::ArrayRef<int64_t> dims) {
+  int64_t position = 0;
+  for (auto [i, dim] : llvm::zip_equal(index, dims))
+    position = position * dim + i;
+  return position;
+}
+
+/// The next index in row-major order; false behind the last one.
+static bool advance(Shape &index, llvm::ArrayRef<int64_t> dims) {
+  for (size_t d = dims.size(); d-- > 0; index[d] = 0)
+    if (++index[d] < dims[d])
+      return true;
+  return false;
+}
+
+void amp::interp::forEachIndex(
+    llvm::ArrayRef<int64_t> dims,
+    llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> function) {
+  if (llvm::is_contained(dims, 0))
+    return;
+  Shape index(dims.size(), 0);
+  while (function(index) && advance(index, dims))
+    ;
+}
+
 //===----------------------------------------------------------------------===//
 // Making arrays
 //===----------------------------------------------------------------------===//

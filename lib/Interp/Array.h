@@ -16,6 +16,7 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <memory>
@@ -43,6 +44,14 @@ double roundTo(amprt_dtype_t dtype, double value);
 
 /// Product of `dims`.
 int64_t elementCount(llvm::ArrayRef<int64_t> dims);
+
+/// Where the element at `index` lies in an array of these dimensions.
+int64_t positionOf(llvm::ArrayRef<int64_t> index, llvm::ArrayRef<int64_t> dims);
+
+/// Calls `function` with each index of an array of these dimensions, in
+/// row-major order, until it returns false.
+void forEachIndex(llvm::ArrayRef<int64_t> dims,
+                  llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> function);
 
 /// A dense row-major tensor, or a scalar (no dimensions). Immutable; copies
 /// share the elements. Floating-point elements of any type are held as double

@@ -40,6 +40,7 @@ Program::create(ModuleOp module,
   addArithCasts(program->registry);
   addArithOps(program->registry);
   addFuncOps(program->registry);
+  addLinalgOps(program->registry);
   addMathOps(program->registry);
   addScfOps(program->registry);
   addTensorOps(program->registry);

@@ -78,6 +78,7 @@ void addAmpTensorOps(Registry &registry);
 void addArithCasts(Registry &registry);
 void addArithOps(Registry &registry);
 void addFuncOps(Registry &registry);
+void addLinalgOps(Registry &registry);
 void addMathOps(Registry &registry);
 void addScfOps(Registry &registry);
 void addTensorOps(Registry &registry);

@@ -15,29 +15,6 @@ using namespace amp::interp;
 using namespace mlir;
 using amprt::StatusCode;
 
-/// Calls `function` with each index of an array of these dimensions, in
-/// row-major order.
-static void forEachIndex(const Shape &dims,
-                         llvm::function_ref<void(ArrayRef<int64_t>)> function) {
-  Shape index(dims.size(), 0);
-  for (int64_t i = 0, count = elementCount(dims); i < count; ++i) {
-    function(index);
-    for (size_t d = dims.size(); d-- > 0;) {
-      if (++index[d] < dims[d])
-        break;
-      index[d] = 0;
-    }
-  }
-}
-
-/// Where the element at `index` lies in an array of these dimensions.
-static int64_t positionOf(ArrayRef<int64_t> index, const Shape &dims) {
-  int64_t position = 0;
-  for (auto [i, dim] : llvm::zip_equal(index, dims))
-    position = position * dim + i;
-  return position;
-}
-
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
@@ -100,8 +77,8 @@ static void runGenerate(tensor::GenerateOp op, Step &step) {
     return;
   Tokens elements;
   forEachIndex(dims, [&](ArrayRef<int64_t> index) {
-    if (!step.failed())
-      elements.push_back(runElement(op.getBody(), index, step));
+    elements.push_back(runElement(op.getBody(), index, step));
+    return !step.failed();
   });
   step.giveJoined(0, dims, std::move(elements));
 }
@@ -119,8 +96,6 @@ static void runPad(tensor::PadOp op, Step &step) {
     return;
   Tokens elements;
   forEachIndex(dims, [&](ArrayRef<int64_t> index) {
-    if (step.failed())
-      return;
     Shape inner;
     bool isInside = true;
     for (size_t d = 0; d < dims.size(); ++d) {
@@ -130,6 +105,7 @@ static void runPad(tensor::PadOp op, Step &step) {
     elements.push_back(isInside
                            ? source.take({}, positionOf(inner, source.dims()))
                            : runElement(op.getRegion(), index, step));
+    return !step.failed();
   });
   step.giveJoined(0, dims, std::move(elements));
 }
@@ -173,6 +149,7 @@ struct Slice {
       for (size_t d = 0; d < dims.size(); ++d)
         outer.push_back(offsets[d] + index[d] * strides[d]);
       positions.push_back(positionOf(outer, dims));
+      return true;
     });
     return positions;
   }
