@@ -26,8 +26,19 @@ def Amp_CellOpInterface : OpInterface<"CellOpInterface"> {
   let methods = [
     InterfaceMethod<"Whether single elements can be computed on demand.",
       "bool", "isVirtual", (ins), "", [{ return true; }]>,
-    InterfaceMethod<"Whether the op can run in a cell at all, and not fail.",
+    InterfaceMethod<"Whether the op can run in a cell at all.",
       "bool", "isBatchable", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
+        Whether it reads elements of this operand more than once, so that they
+        had better lie in memory.
+      }], "bool", "readsAgain", (ins "unsigned":$operand), "",
+      [{ return false; }]>,
+    InterfaceMethod<[{
+        Checks what must hold for the current activation, once, before anything
+        reads the result; fails the instance where it does not. What is emitted
+        later must be safe to run even so.
+      }], "void", "emitChecks", (ins "::amp::CellEmitter &":$emitter), "",
+      [{ (void)emitter; }]>,
     InterfaceMethod<[{
         The result's element at `indices` (of index type), at the emitter's
         insertion point. Only virtual ops.
@@ -44,16 +55,25 @@ def Amp_CellOpInterface : OpInterface<"CellOpInterface"> {
            "::llvm::ArrayRef<::amp::CellBuffer>":$results), "",
       [{ llvm_unreachable("a virtual op"); }]>,
     InterfaceMethod<[{
-        Dimension `dim` of the result for the current activation, where the type
+        Dimension `dim` of a result for the current activation, where the type
         leaves it open.
       }], "::mlir::Value", "emitDim",
-      (ins "::amp::CellEmitter &":$emitter, "unsigned":$dim), "",
+      (ins "::amp::CellEmitter &":$emitter, "unsigned":$result, "unsigned":$dim), "",
       [{ return ::amp::emitSameDim(emitter, $_op, dim); }]>,
     InterfaceMethod<[{
         For a product with a parameter as its right side: that parameter's name,
         else null. The left side is operand 0.
       }], "::mlir::FlatSymbolRefAttr", "getProductParam", (ins), "",
-      [{ return {}; }]>
+      [{ return {}; }]>,
+    InterfaceMethod<[{
+        Of a product whose parameter is several matrices: the vector that says
+        which one each row is multiplied with; else null.
+      }], "::mlir::Value", "getProductChoice", (ins), "", [{ return {}; }]>,
+    InterfaceMethod<[{
+        What is added to a product's element at `indices`, if anything.
+      }], "::mlir::Value", "emitProductBias",
+      (ins "::amp::CellEmitter &":$emitter,
+           "::llvm::ArrayRef<::mlir::Value>":$indices), "", [{ return {}; }]>
   ];
 }
 

@@ -108,8 +108,9 @@ def AmpRT_LinearOp : AmpRT_Op<"linear", [Symbol, HasParent<"::mlir::ModuleOp">]>
     Its number in the model's table is its position among the module's products.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$param,
-                       I64Attr:$k, I64Attr:$n);
-  let assemblyFormat = "$sym_name $param $k $n attr-dict";
+                       DefaultValuedAttr<I64Attr, "1">:$groups, I64Attr:$k,
+                       I64Attr:$n);
+  let assemblyFormat = "$sym_name $param (`groups` $groups^)? $k $n attr-dict";
 }
 
 def AmpRT_SiteOp : AmpRT_Op<"site", [Symbol, HasParent<"::mlir::ModuleOp">]> {
@@ -268,6 +269,17 @@ def AmpRT_ProductOp : AmpRT_Op<"product"> {
   }];
 }
 
+def AmpRT_GroupedProductOp : AmpRT_Op<"grouped_product"> {
+  let summary = "y = x W[which] for many rows (amprt_linear_grouped)";
+  let description = [{ `which` has an i32 for each row, in range. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$linear,
+                       AmpRT_Pointer:$x, AmpRT_Pointer:$y, I64:$rows,
+                       AmpRT_Pointer:$which);
+  let assemblyFormat = [{
+    $worker `,` $linear `(` $x `,` $y `)` `rows` $rows `by` $which attr-dict
+  }];
+}
+
 def AmpRT_ParamOp : AmpRT_Op<"param", [Pure]> {
   let summary = "a parameter's elements and number of rows";
   let description = [{ From the worker's table of parameters. }];
@@ -311,6 +323,41 @@ def AmpRT_CollectorReadOp : AmpRT_Op<"collector.read"> {
   let arguments = (ins AmpRT_Pointer:$collector);
   let results = (outs AmpRT_Pointer:$data, I64:$rows);
   let assemblyFormat = "$collector attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Lists and blocks of rows
+//===----------------------------------------------------------------------===//
+
+def AmpRT_ListPushOp : AmpRT_Op<"list.push"> {
+  let summary = "a list with one element more (amprt_list_push)";
+  let description = [{ The element's value, of `bytes`, is still to be written. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       AmpRT_Pointer:$rest, I64Attr:$bytes);
+  let results = (outs AmpRT_Pointer:$list);
+  let assemblyFormat = "$worker `,` $frame `,` $rest `bytes` $bytes attr-dict";
+}
+
+def AmpRT_ListAtOp : AmpRT_Op<"list.at"> {
+  let summary = "the list that ends with an element (amprt_list_at)";
+  let description = [{ Element `index`, which is in range, counted from the first. }];
+  let arguments = (ins AmpRT_Pointer:$list, I64:$index);
+  let results = (outs AmpRT_Pointer:$element);
+  let assemblyFormat = "$list `[` $index `]` attr-dict";
+}
+
+def AmpRT_ConcatOp : AmpRT_Op<"concat"> {
+  let summary = "the rows of many blocks as one (amprt_concat_rows)";
+  let description = [{
+    Address and number of the rows go to the words at `offset` of the frame.
+  }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       AmpRT_Pointer:$blocks, I64:$count, I64Attr:$row_bytes,
+                       I64Attr:$offset);
+  let assemblyFormat = [{
+    $worker `,` $frame `,` $blocks `,` $count `row_bytes` $row_bytes
+    `to` $offset attr-dict
+  }];
 }
 
 #endif // AMPRT_TD

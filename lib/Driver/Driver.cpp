@@ -11,6 +11,7 @@
 #include "Backend.h"
 #include "Link.h"
 
+#include "amp/Dialect/Amp/IR/AmpOps.h"
 #include "amp/InitAll.h"
 #include "amp/Interp/InterpretMain.h"
 
@@ -187,7 +188,13 @@ LogicalResult Compilation::lower() {
                             /*printModuleScope=*/true,
                             /*printAfterOnlyOnChange=*/false,
                             /*printAfterOnlyOnFailure=*/false, llvm::errs());
-  populatePipeline(passes, options.compileFrom, options.compileTo);
+  // A graph written by hand is level B from the start.
+  std::optional<Phase> from = options.compileFrom;
+  if (!from && !module->getOps<GraphOp>().empty()) {
+    from = Phase::graph;
+    populateGraphCheck(passes);
+  }
+  populatePipeline(passes, from, options.compileTo);
   return passes.run(*module);
 }
 

@@ -73,11 +73,16 @@ void populateGraphPhase(OpPassManager &passes) {
   passes.addPass(createVerifyGraphPass());
 }
 
+void populateGraphCheck(OpPassManager &passes) {
+  passes.addPass(createVerifyGraphPass());
+}
+
 //===----------------------------------------------------------------------===//
 // batched
 //===----------------------------------------------------------------------===//
 
 void populateBatchedPhase(OpPassManager &passes) {
+  passes.addPass(createEraseForksPass());
   passes.addPass(createFormCellsPass());
   passes.addPass(createVerifyCellsPass());
 }

@@ -20,11 +20,14 @@
 
 namespace amp {
 
+/// The type that sums of such floats are made in: f32 for narrower ones.
+mlir::Type accumulatorType(mlir::Type element);
+
 /// Elements of one activation's value in memory: a box of `dims` at `offsets`
 /// in a dense row-major array of `shape`; all of index type.
 struct CellBuffer {
   mlir::Value base; ///< !llvm.ptr; null for a scalar.
-  mlir::Type element;
+  mlir::Type element; ///< May be a wider float than the value's.
   llvm::SmallVector<mlir::Value> offsets, shape;
 };
 
@@ -40,12 +43,40 @@ public:
   /// The element of tensor `value` at `indices`, for the current activation.
   mlir::Value element(mlir::Value value, llvm::ArrayRef<mlir::Value> indices);
 
-  /// A scalar value.
+  /// A scalar value, or the word of a list.
   virtual mlir::Value scalar(mlir::Value value) = 0;
+
+  /// Says what a scalar of an op's region is, where the builder stands.
+  virtual void setScalar(mlir::Value value, mlir::Value known) = 0;
+
+  /// Fails the current activation's instance unless `condition` (i1) holds; what
+  /// follows runs all the same. Not in a parallel loop.
+  virtual void check(mlir::Location loc, llvm::StringRef message,
+                     mlir::Value condition) = 0;
+  /// Emits `body` for the case that 0 <= value < limit (both of index type); else
+  /// the instance fails. Not in a parallel loop.
+  virtual void ifInRange(mlir::Location loc, llvm::StringRef what,
+                         mlir::Value value, mlir::Value limit,
+                         llvm::function_ref<void()> body) = 0;
+  /// Checks that both tensors have the same dimension there.
+  void checkSameDim(mlir::Location loc, mlir::Value a, unsigned dimOfA,
+                           mlir::Value b, unsigned dimOfB);
+  /// The lesser one of two dimensions that checkSameDim has checked.
+  mlir::Value lesserDim(mlir::Location loc, mlir::Value a, unsigned dimOfA,
+                        mlir::Value b, unsigned dimOfB);
+  /// Memory of the current activation's own until the cell's end.
+  virtual CellBuffer temporary(mlir::Location loc, mlir::Type element,
+                               llvm::ArrayRef<mlir::Value> shape) = 0;
+  /// An element of an integer tensor as a number of index type.
+  mlir::Value indexElement(mlir::Value tensor,
+                           llvm::ArrayRef<mlir::Value> indices);
 
   /// Dimension `dim` of tensor `value`, of index type.
   mlir::Value dim(mlir::Value value, unsigned dim);
   llvm::SmallVector<mlir::Value> dims(mlir::Value value);
+
+  /// A float as one of another width.
+  mlir::Value convert(mlir::Location loc, mlir::Value value, mlir::Type type);
 
   /// An index constant.
   mlir::Value index(int64_t value, mlir::Location loc);
@@ -90,6 +121,22 @@ protected:
     bool operator()(const MemoKey &a, const MemoKey &b) const;
   };
   std::map<MemoKey, mlir::Value, MemoLess> memo;
+  /// Open dimensions already computed in the current loop.
+  std::map<std::pair<const void *, unsigned>, mlir::Value> knownDims;
+
+  /// What is computed while it lives is forgotten afterwards: it stands in a
+  /// region that has ended.
+  struct Memory {
+    explicit Memory(CellEmitter &emitter)
+        : emitter(emitter), memo(emitter.memo), knownDims(emitter.knownDims) {}
+    ~Memory() {
+      emitter.memo = std::move(memo);
+      emitter.knownDims = std::move(knownDims);
+    }
+    CellEmitter &emitter;
+    decltype(CellEmitter::memo) memo;
+    decltype(CellEmitter::knownDims) knownDims;
+  };
 
   /// The accesses of parallel loops, so that LLVM need not prove independence.
   mlir::LLVM::AccessGroupAttr accessGroup;

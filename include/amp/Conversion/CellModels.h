@@ -21,7 +21,11 @@ void registerCellModels(mlir::DialectRegistry &registry);
 
 void registerElementwiseModels(mlir::DialectRegistry &registry);
 void registerTensorModels(mlir::DialectRegistry &registry);
+void registerLinalgModels(mlir::DialectRegistry &registry);
 void registerAmpModels(mlir::DialectRegistry &registry);
+void registerRowModels(mlir::DialectRegistry &registry);
+void registerListModels(mlir::DialectRegistry &registry);
+void registerNodeModels(mlir::DialectRegistry &registry);
 
 } // namespace amp
 

@@ -37,6 +37,14 @@ public:
   virtual void check(mlir::Location loc, llvm::StringRef message,
                      mlir::Value condition) = 0;
 
+  /// A list with one element more, whose value, of `bytes`, is still to be
+  /// written behind its head.
+  virtual mlir::Value pushElement(mlir::Location loc, mlir::Value rest,
+                                  int64_t bytes) = 0;
+  /// The list that ends with element `index` (i64), which exists.
+  virtual mlir::Value findElement(mlir::Location loc, mlir::Value list,
+                                  mlir::Value index) = 0;
+
   mlir::Value scalar(mlir::Value value) { return words(value).front(); }
   mlir::Value address(mlir::Value tensor) { return words(tensor).front(); }
   /// Dimension `dim` of a tensor, as i64.

@@ -48,6 +48,9 @@ void populateProgramPhase(mlir::OpPassManager &passes);
 /// calls that are not recursive are inlined.
 void populateGraphPhase(mlir::OpPassManager &passes);
 
+/// Requires graphs written by hand. Afterwards they are known to be right.
+void populateGraphCheck(mlir::OpPassManager &passes);
+
 /// Requires graphs. Afterwards every node is a cell, a control step or a control
 /// node, and every op of a cell can be batched.
 void populateBatchedPhase(mlir::OpPassManager &passes);

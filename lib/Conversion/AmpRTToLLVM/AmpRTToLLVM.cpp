@@ -48,7 +48,7 @@ static LogicalResult checkSymbols(Operation *op, const SymbolNumbers &numbers) {
         return checkSymbol(op, op.getCellAttr(), numbers.cells,
                            "an amprt.cell");
       })
-      .Case([&](ProductOp op) {
+      .Case<ProductOp, GroupedProductOp>([&](auto op) {
         return checkSymbol(op, op.getLinearAttr(), numbers.linears,
                            "an amprt.linear");
       })
@@ -138,6 +138,7 @@ struct ConvertAmpRTToLLVM
     RewritePatternSet patterns(context);
     populateFramePatterns(converter, patterns, state);
     populateCallPatterns(converter, patterns, state);
+    populateListPatterns(converter, patterns, state);
     populateFuncToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);

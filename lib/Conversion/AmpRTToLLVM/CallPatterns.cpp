@@ -157,6 +157,23 @@ struct ProductPattern : AmpRTPattern<ProductOp> {
   }
 };
 
+struct GroupedProductPattern : AmpRTPattern<GroupedProductOp> {
+  using AmpRTPattern::AmpRTPattern;
+  LogicalResult
+  matchAndRewrite(GroupedProductOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    uint32_t linear =
+        state.numbers.linears.lookup(op.getLinearAttr().getAttr());
+    state.runtime.call(rewriter, loc, RuntimeFunction::linearGrouped,
+                       {adaptor.getWorker(), number(rewriter, loc, 32, linear),
+                        adaptor.getX(), adaptor.getY(), adaptor.getRows(),
+                        adaptor.getWhich()});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// The table of parameters does not change while a session lives, so its loads
 /// may move out of any loop.
 struct ParamPattern : AmpRTPattern<rt::ParamOp> {
@@ -243,7 +260,7 @@ void populateCallPatterns(const LLVMTypeConverter &converter,
                FailRangePattern,
                ActivationPattern<BatchFrameOp, kActivationFrame>,
                ActivationPattern<BatchDepthOp, kActivationDepth>, ScratchPattern,
-               ProductPattern, ParamPattern, CollectorNewPattern,
+               ProductPattern, GroupedProductPattern, ParamPattern, CollectorNewPattern,
                CollectorPutPattern, CollectorReadPattern>(converter, state);
 }
 

@@ -144,7 +144,7 @@ public:
         f64(builder.getF64Type()), typeStruct(structure({i32, i32, pointer})),
         fieldStruct(structure({pointer, typeStruct, i32})),
         paramStruct(structure({pointer, typeStruct, i32, f64, f64})),
-        linearStruct(structure({i32, i64, i64})),
+        linearStruct(structure({i32, i32, i64, i64})),
         cellStruct(structure(
             {pointer, pointer, pointer, i32, i32, pointer, pointer})),
         siteStruct(structure({pointer, pointer})),
@@ -373,7 +373,8 @@ LogicalResult TableEmitter::emitModel(ModelOp model) {
         return aggregate(
             linearStruct,
             {word(i32, numbers.params.lookup(linear.getParamAttr().getAttr())),
-             word(i64, linear.getK()), word(i64, linear.getN())});
+             word(i32, linear.getGroups()), word(i64, linear.getK()),
+             word(i64, linear.getN())});
       });
   StringAttr cellTable =
       table("amprt_cells", cellStruct, cells.size(), [&](size_t i) {

@@ -75,6 +75,11 @@ void populateCallPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns,
                           ConversionState &state);
 
+/// Lists and blocks of rows.
+void populateListPatterns(const mlir::LLVMTypeConverter &converter,
+                          mlir::RewritePatternSet &patterns,
+                          ConversionState &state);
+
 } // namespace rt
 } // namespace amp
 

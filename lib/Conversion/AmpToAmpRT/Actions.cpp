@@ -246,8 +246,8 @@ std::vector<Action> amp::collectActions(const Bodies &bodies,
               body.name + ".site" + std::to_string(calls++));
     } else if (auto loop = dyn_cast<LoopOp>(op)) {
       addLoop(actions, bodies, body, loop);
-    } else if (auto map = dyn_cast<MapOp>(op)) {
-      addMap(actions, bodies, body, map);
+    } else if (isa<MapOp, FlatmapOp>(op)) {
+      addMap(actions, bodies, body, &op);
     } else if (auto collector = dyn_cast<CollectorOp>(op)) {
       addCollector(actions, body, collector);
     } else if (auto emit = dyn_cast<EmitOp>(op)) {

@@ -34,13 +34,14 @@ struct Action {
 /// needs.
 std::vector<Action> collectActions(const Bodies &bodies, const Body &body);
 
-/// Of loops and maps (ActionsOfLoops.cpp).
+/// Of loops (ActionsOfLoops.cpp).
 void addLoop(std::vector<Action> &actions, const Bodies &bodies,
              const Body &body, LoopOp loop);
 void addNext(std::vector<Action> &actions, const Bodies &bodies,
              const Body &body, NextOp next);
+/// Of maps and flatmaps (ActionsOfMaps.cpp).
 void addMap(std::vector<Action> &actions, const Bodies &bodies,
-            const Body &body, MapOp map);
+            const Body &body, mlir::Operation *map);
 void addMapYield(std::vector<Action> &actions, const Bodies &bodies,
                  const Body &body, YieldOp yield);
 

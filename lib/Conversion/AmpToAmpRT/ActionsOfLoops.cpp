@@ -1,4 +1,4 @@
-//===- ActionsOfLoops.cpp - Actions of loops and maps -*- C++ -*-===//
+//===- ActionsOfLoops.cpp - Actions of loops -*- C++ -*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Actions.h"
+#include "Elements.h"
 
 #include "amprt/abi.h"
 
@@ -16,136 +17,10 @@
 using namespace mlir;
 using namespace amp;
 
-/// Code under a condition, and under its opposite.
-static void emitIf(FrameCode &code, Location loc, Value condition,
-                   llvm::function_ref<void()> onTrue,
-                   llvm::function_ref<void()> onFalse = nullptr) {
-  auto branch =
-      scf::IfOp::create(code.b, loc, condition, static_cast<bool>(onFalse));
-  OpBuilder::InsertionGuard guard(code.b);
-  code.b.setInsertionPointToStart(branch.thenBlock());
-  onTrue();
-  if (!onFalse)
-    return;
-  code.b.setInsertionPointToStart(branch.elseBlock());
-  onFalse();
-}
-
-/// Runs `body` for i (i64) in [0, count), one value carried.
-static void emitFor(FrameCode &code, Location loc, Value count, Value init,
-                    llvm::function_ref<Value(Value, Value)> body) {
-  OpBuilder &b = code.b;
-  Value end = arith::IndexCastOp::create(b, loc, b.getIndexType(), count);
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  auto loop = scf::ForOp::create(b, loc, zero, end, one, init);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value i = code.toI64(loc, loop.getInductionVar());
-  scf::YieldOp::create(b, loc, body(i, loop.getRegionIterArg(0)));
-}
-
-/// Memory for `count` rows of each stacked result, its words, and how many rows
-/// are to come.
-static void openStacked(FrameCode &code, Operation *node, ValueRange stacked,
-                        Value count, unsigned event) {
-  Location loc = node->getLoc();
-  for (Value value : stacked) {
-    auto type = cast<RankedTensorType>(value.getType());
-    int64_t row = elementBytes(type.getElementType());
-    for (int64_t size : type.getShape().drop_front())
-      row *= size;
-    Value bytes = arith::MulIOp::create(code.b, loc, count, code.i64(loc, row));
-    Value data = rt::RowsOp::create(code.b, loc, pointerType(code.b),
-                                    code.worker, code.frame, bytes);
-    code.storeWords(loc, {data, count}, code.frame,
-                    code.body.offsets.lookup(value));
-  }
-  code.store(loc, count, code.frame, code.body.countOffset.lookup(node));
-  code.store(loc, code.i32(loc, 0), code.frame, code.body.depthOffset(event));
-}
-
-/// Puts this activation's rows into the parent's stacked results at `index`
-/// (i64); the last one tells it.
-static void giveStacked(FrameCode &code, Operation *node, ValueRange stacked,
-                        ValueRange rows, Value index, unsigned event,
-                        Value depth) {
-  Location loc = node->getLoc();
-  OpBuilder &b = code.b;
-  const Body &outer = *code.body.parent;
-  Value parent = code.load(loc, code.frameType(), code.frame,
-                           offsetof(amprt_frame, parent));
-  Type pointer = pointerType(b);
-  for (auto [value, row] : llvm::zip_equal(stacked, rows)) {
-    Value base = code.load(loc, pointer, parent, outer.offsets.lookup(value));
-    code.storeRow(loc, row, base, index);
-  }
-  // The result is as deep as the deepest of its rows.
-  Value deepest =
-      code.load(loc, b.getI32Type(), parent, outer.depthOffset(event));
-  deepest = arith::MaxUIOp::create(b, loc, deepest, depth);
-  code.store(loc, deepest, parent, outer.depthOffset(event));
-  int64_t offset = outer.countOffset.lookup(node);
-  Value left = code.load(loc, b.getI64Type(), parent, offset);
-  left = arith::SubIOp::create(b, loc, left, code.i64(loc, 1));
-  code.store(loc, left, parent, offset);
-  Value last = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
-                                     code.i64(loc, 0));
-  emitIf(code, loc, last,
-         [&] { code.post(loc, outer, parent, event, deepest); });
-}
-
 /// Offset of the argument that holds carried value `i`.
 static int64_t carriedOffset(const Body &inner, unsigned i) {
   auto loop = cast<LoopOp>(inner.op);
   return inner.offsets.lookup(loop.getCarriedArgs()[i]);
-}
-
-//===----------------------------------------------------------------------===//
-// Maps
-//===----------------------------------------------------------------------===//
-
-void amp::addMap(std::vector<Action> &actions, const Bodies &bodies,
-                 const Body &body, MapOp op) {
-  const Body &inner = bodies.of(op);
-  SmallVector<unsigned> events = body.nodeEvents.lookup(op);
-  auto emit = [=, &inner](FrameCode &code, Value depth) mutable {
-    Location loc = op.getLoc();
-    Value count = code.toI64(loc, code.words(op.getCount())[0]);
-    count = arith::MaxSIOp::create(code.b, loc, count, code.i64(loc, 0));
-    if (!events.empty()) {
-      openStacked(code, op, op.getResults(), count, events[0]);
-      Value none = arith::CmpIOp::create(code.b, loc, arith::CmpIPredicate::eq,
-                                         count, code.i64(loc, 0));
-      emitIf(code, loc, none, [&] { code.mark(loc, events[0], depth); });
-    }
-    emitFor(code, loc, count, code.i64(loc, 0), [&](Value i, Value carried) {
-      Value child = code.open(loc, inner, code.frame, {}, depth);
-      code.store(loc, i, child, offsetof(amprt_frame, index));
-      code.post(loc, inner, child, kStart, depth);
-      return carried;
-    });
-  };
-  actions.push_back({bodies.needToOpen(body, op),
-                     EventSet(events.begin(), events.end()), op.getLoc(),
-                     emit});
-}
-
-void amp::addMapYield(std::vector<Action> &actions, const Bodies &,
-                      const Body &body, YieldOp op) {
-  if (op.getValues().empty())
-    return;
-  auto map = cast<MapOp>(body.op);
-  unsigned event = body.parent->nodeEvents.lookup(map)[0];
-  auto emit = [=](FrameCode &code, Value depth) mutable {
-    Location loc = op.getLoc();
-    Value index = code.load(loc, code.b.getI64Type(), code.frame,
-                            offsetof(amprt_frame, index));
-    giveStacked(code, map, map.getResults(), op.getValues(), index, event,
-                depth);
-  };
-  actions.push_back(
-      {withStart(body.maskOf(op.getValues())), {}, op.getLoc(), emit});
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,25 +34,21 @@ static Value openIterations(FrameCode &code, LoopOp op, const Body &inner,
   Location loc = op.getLoc();
   OpBuilder &b = code.b;
   // From the last to the first, so that each knows its successor.
-  Value end = arith::IndexCastOp::create(b, loc, b.getIndexType(), count);
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  auto loop = scf::ForOp::create(b, loc, zero, end, one, code.nullFrame(loc));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value i = code.toI64(loc, loop.getInductionVar());
-  Value position = i;
-  if (!op.getReverse())
-    position = arith::SubIOp::create(
-        b, loc, arith::SubIOp::create(b, loc, count, code.i64(loc, 1)), i);
-  Value index = arith::AddIOp::create(
-      b, loc, lower, arith::MulIOp::create(b, loc, position, step));
-  Value child = code.open(loc, inner, code.frame, {}, depth);
-  code.store(loc, index, child, offsetof(amprt_frame, index));
-  code.store(loc, loop.getRegionIterArg(0), child, offsetof(amprt_frame, next));
-  code.post(loc, inner, child, kStart, depth);
-  scf::YieldOp::create(b, loc, child);
-  return loop.getResult(0);
+  return emitFor(
+      code, loc, count, code.nullFrame(loc), [&](Value i, Value next) {
+        Value position = i;
+        if (!op.getReverse())
+          position = arith::SubIOp::create(
+              b, loc,
+              arith::SubIOp::create(b, loc, count, code.i64(loc, 1)), i);
+        Value index = arith::AddIOp::create(
+            b, loc, lower, arith::MulIOp::create(b, loc, position, step));
+        Value child = code.open(loc, inner, code.frame, {}, depth);
+        code.store(loc, index, child, offsetof(amprt_frame, index));
+        code.store(loc, next, child, offsetof(amprt_frame, next));
+        code.post(loc, inner, child, kStart, depth);
+        return child;
+      });
 }
 
 static void emitOpenLoop(FrameCode &code, LoopOp op, const Body &inner,
@@ -204,6 +75,7 @@ static void emitOpenLoop(FrameCode &code, LoopOp op, const Body &inner,
     Value count = arith::DivSIOp::create(b, loc, span, step);
     count = arith::MaxSIOp::create(b, loc, count, zero);
     if (!op.getStacked().empty()) {
+      code.checkElements(loc, count);
       code.storeWords(loc, {lower, step}, code.frame,
                       code.body.lowerOffset.lookup(op));
       openStacked(code, op, op.getStacked(), count, events.back());

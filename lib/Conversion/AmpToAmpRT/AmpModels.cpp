@@ -17,6 +17,12 @@
 using namespace mlir;
 using namespace amp;
 
+Type amp::accumulatorType(Type element) {
+  if (element.isBF16() || element.isF16())
+    return Float32Type::get(element.getContext());
+  return element;
+}
+
 static Value constant(OpBuilder &b, Location loc, Type type, double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
 }
@@ -36,13 +42,76 @@ static Value emitSigmoid(OpBuilder &b, Location loc, Value x) {
                                arith::AddFOp::create(b, loc, one, e));
 }
 
+/// The parameter that a weight is, if products with it can be one call.
+static FlatSymbolRefAttr productParam(Value weight) {
+  auto get = weight.getDefiningOp<GetOp>();
+  auto type = cast<RankedTensorType>(weight.getType());
+  if (!get || !type.hasStaticShape() || type.getElementType().isF64())
+    return {};
+  return get.getParamAttr();
+}
+
+/// Row `row` of `result`: start(j) + sum over k of x(k) w(k, j), each element's
+/// sum in the order of k.
+static void emitRowTimes(CellEmitter &emitter, Location loc,
+                         const CellBuffer &result, ArrayRef<Value> row,
+                         Value columns, Value depth,
+                         llvm::function_ref<Value(Value)> start,
+                         llvm::function_ref<Value(Value)> x,
+                         llvm::function_ref<Value(Value, Value)> w) {
+  OpBuilder &b = emitter.b;
+  Type type = accumulatorType(result.element);
+  auto at = [&](Value j) {
+    SmallVector<Value> indices(row);
+    indices.push_back(j);
+    return indices;
+  };
+  auto first = [&](Value j) {
+    Value value = start(j);
+    return value ? emitter.convert(loc, value, type)
+                 : constant(b, loc, type, 0);
+  };
+  auto product = [&](Value factor, Value k, Value j) -> Value {
+    return arith::MulFOp::create(b, loc, factor,
+                                 emitter.convert(loc, w(k, j), type));
+  };
+  if (type != result.element) { // sums stay in a register, or they would round
+    emitter.loops(loc, columns, /*parallel=*/false, [&](ArrayRef<Value> j) {
+      Value sum = emitter.reduce(
+          loc, depth, first(j[0]),
+          [&](Value k, ValueRange so) -> SmallVector<Value> {
+            Value factor = emitter.convert(loc, x(k), type);
+            return {arith::AddFOp::create(b, loc, so[0],
+                                          product(factor, k, j[0]))};
+          })[0];
+      emitter.store(loc, sum, result, at(j[0]));
+    });
+    return;
+  }
+  emitter.loops(loc, columns, /*parallel=*/true, [&](ArrayRef<Value> j) {
+    emitter.store(loc, first(j[0]), result, at(j[0]));
+  });
+  emitter.loops(loc, depth, /*parallel=*/false, [&](ArrayRef<Value> k) {
+    Value factor = x(k[0]);
+    emitter.loops(loc, columns, /*parallel=*/true, [&](ArrayRef<Value> j) {
+      Value sum = arith::AddFOp::create(b, loc,
+                                        emitter.load(loc, result, at(j[0])),
+                                        product(factor, k[0], j[0]));
+      emitter.store(loc, sum, result, at(j[0]));
+    });
+  });
+}
+
 namespace {
 
 struct SigmoidCell : CellOpInterface::ExternalModel<SigmoidCell, SigmoidOp> {
   Value emitElement(Operation *op, CellEmitter &emitter,
                     ArrayRef<Value> indices) const {
+    Value x = op->getOperand(0);
     return emitSigmoid(emitter.b, op->getLoc(),
-                       emitter.element(op->getOperand(0), indices));
+                       isa<RankedTensorType>(x.getType())
+                           ? emitter.element(x, indices)
+                           : emitter.scalar(x));
   }
 };
 struct SigmoidControl
@@ -61,54 +130,123 @@ struct SigmoidControl
 /// any other is a loop.
 struct LinearCell : CellOpInterface::ExternalModel<LinearCell, LinearOp> {
   bool isVirtual(Operation *) const { return false; }
+  bool readsAgain(Operation *op, unsigned operand) const {
+    return !getProductParam(op) && operand < 2;
+  }
   FlatSymbolRefAttr getProductParam(Operation *op) const {
-    auto linear = cast<LinearOp>(op);
-    auto get = linear.getWeight().getDefiningOp<GetOp>();
-    auto type = cast<RankedTensorType>(linear.getWeight().getType());
-    if (!get || !type.hasStaticShape() || !type.getElementType().isF32())
-      return {};
-    return get.getParamAttr();
+    return productParam(cast<LinearOp>(op).getWeight());
+  }
+  Value emitProductBias(Operation *op, CellEmitter &emitter,
+                        ArrayRef<Value> indices) const {
+    Value bias = cast<LinearOp>(op).getBias();
+    return bias ? emitter.element(bias, indices.back()) : Value();
   }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer> results) const {
     auto linear = cast<LinearOp>(op);
-    OpBuilder &b = emitter.b;
     Location loc = op->getLoc();
-    Type type = results[0].element;
-    emitter.loops(
-        loc, emitter.dims(linear.getResult()), /*parallel=*/false,
-        [&](ArrayRef<Value> indices) {
-          Value start = linear.getBias()
-                            ? emitter.element(linear.getBias(), indices.back())
-                            : constant(b, loc, type, 0);
-          auto step = [&](Value k, ValueRange sum) -> SmallVector<Value> {
-            SmallVector<Value> at(indices);
-            at.back() = k;
-            Value x = emitter.element(linear.getX(), at);
-            Value w = emitter.element(linear.getWeight(), {k, indices.back()});
-            Value product = arith::MulFOp::create(b, loc, x, w);
-            return {arith::AddFOp::create(b, loc, sum[0], product)};
-          };
-          Value k = emitter.dim(linear.getWeight(), 0);
-          Value sum = emitter.reduce(loc, k, start, step)[0];
-          emitter.store(loc, sum, results[0], indices);
-        });
+    SmallVector<Value> rows = emitter.dims(linear.getResult());
+    Value columns = rows.pop_back_val();
+    emitter.loops(loc, rows, /*parallel=*/false, [&](ArrayRef<Value> row) {
+      emitRowTimes(
+          emitter, loc, results[0], row, columns,
+          emitter.dim(linear.getWeight(), 0),
+          [&](Value j) { return emitProductBias(op, emitter, j); },
+          [&](Value k) {
+            SmallVector<Value> at(row);
+            at.push_back(k);
+            return emitter.element(linear.getX(), at);
+          },
+          [&](Value k, Value j) {
+            return emitter.element(linear.getWeight(), {k, j});
+          });
+    });
     return {};
   }
-  Value emitDim(Operation *op, CellEmitter &emitter, unsigned dim) const {
-    return emitter.dim(op->getOperand(0),
-                       dim); // never the last one (linear_c3)
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
+    return emitter.dim(op->getOperand(0), dim); // never the last (linear_c3)
+  }
+};
+
+struct GroupedLinearCell
+    : CellOpInterface::ExternalModel<GroupedLinearCell, GroupedLinearOp> {
+  bool isVirtual(Operation *) const { return false; }
+  bool readsAgain(Operation *op, unsigned operand) const {
+    return !getProductParam(op) && operand < 2;
+  }
+  FlatSymbolRefAttr getProductParam(Operation *op) const {
+    return productParam(cast<GroupedLinearOp>(op).getWeights());
+  }
+  Value getProductChoice(Operation *op) const {
+    return cast<GroupedLinearOp>(op).getWhich();
+  }
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    auto linear = cast<GroupedLinearOp>(op);
+    emitter.checkSameDim(op->getLoc(), linear.getX(), 0, linear.getWhich(), 0);
+  }
+  Value emitProductBias(Operation *op, CellEmitter &emitter,
+                        ArrayRef<Value> indices) const {
+    auto linear = cast<GroupedLinearOp>(op);
+    if (!linear.getBiases())
+      return {};
+    // Of a group that does not exist, which fails: any bias that does.
+    Location loc = op->getLoc();
+    Value group = emitter.indexElement(linear.getWhich(), indices[0]);
+    Value zero = emitter.index(0, loc);
+    Value exists = arith::CmpIOp::create(
+        emitter.b, loc, arith::CmpIPredicate::ult, group,
+        emitter.dim(linear.getBiases(), 0));
+    group = arith::SelectOp::create(emitter.b, loc, exists, group, zero);
+    return emitter.element(linear.getBiases(), {group, indices[1]});
+  }
+  SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
+                                    ArrayRef<CellBuffer> results) const {
+    auto linear = cast<GroupedLinearOp>(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> dims = emitter.dims(linear.getResult());
+    emitter.loops(loc, dims[0], /*parallel=*/false, [&](ArrayRef<Value> row) {
+      Value group = emitter.indexElement(linear.getWhich(), row);
+      emitter.ifInRange(
+          loc, "group", group, emitter.dim(linear.getWeights(), 0), [&] {
+            emitRowTimes(
+                emitter, loc, results[0], row, dims[1],
+                emitter.dim(linear.getWeights(), 1),
+                [&](Value j) {
+                  return linear.getBiases()
+                             ? emitter.element(linear.getBiases(), {group, j})
+                             : Value();
+                },
+                [&](Value k) {
+                  return emitter.element(linear.getX(), {row[0], k});
+                },
+                [&](Value k, Value j) {
+                  return emitter.element(linear.getWeights(), {group, k, j});
+                });
+          });
+    });
+    return {};
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned) const {
+    auto linear = cast<GroupedLinearOp>(op);
+    Value rows = emitter.dim(linear.getX(), 0);
+    Value choices = emitter.dim(linear.getWhich(), 0);
+    if (rows == choices)
+      return rows;
+    return arith::MinUIOp::create(emitter.b, op->getLoc(), rows, choices);
   }
 };
 
 struct SoftmaxCell : CellOpInterface::ExternalModel<SoftmaxCell, SoftmaxOp> {
   bool isVirtual(Operation *) const { return false; }
+  bool readsAgain(Operation *, unsigned) const { return true; }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer> results) const {
     OpBuilder &b = emitter.b;
     Location loc = op->getLoc();
     Value x = op->getOperand(0);
-    Type type = results[0].element;
+    Type type = accumulatorType(results[0].element);
     SmallVector<Value> dims = emitter.dims(x);
     Value count = dims.pop_back_val();
     emitter.loops(loc, dims, /*parallel=*/false, [&](ArrayRef<Value> outer) {
@@ -117,26 +255,33 @@ struct SoftmaxCell : CellOpInterface::ExternalModel<SoftmaxCell, SoftmaxOp> {
         indices.push_back(i);
         return indices;
       };
+      auto given = [&](Value i) {
+        return emitter.convert(loc, emitter.element(x, at(i)), type);
+      };
+      auto exponential = [&](Value i, Value max) -> Value {
+        return math::ExpOp::create(
+            b, loc, arith::SubFOp::create(b, loc, given(i), max));
+      };
       Value least = constant(b, loc, type, -INFINITY);
       Value max = emitter.reduce(
           loc, count, least, [&](Value i, ValueRange so) -> SmallVector<Value> {
-            return {arith::MaximumFOp::create(b, loc, so[0],
-                                              emitter.element(x, at(i)))};
+            return {arith::MaximumFOp::create(b, loc, so[0], given(i))};
           })[0];
-      emitter.loops(loc, count, /*parallel=*/true, [&](ArrayRef<Value> i) {
-        Value shifted =
-            arith::SubFOp::create(b, loc, emitter.element(x, at(i[0])), max);
-        emitter.store(loc, math::ExpOp::create(b, loc, shifted), results[0],
-                      at(i[0]));
-      });
+      bool keeps = type == results[0].element; // or rounding would be summed
+      if (keeps)
+        emitter.loops(loc, count, /*parallel=*/true, [&](ArrayRef<Value> i) {
+          emitter.store(loc, exponential(i[0], max), results[0], at(i[0]));
+        });
       Value zero = constant(b, loc, type, 0);
       Value sum = emitter.reduce(
           loc, count, zero, [&](Value i, ValueRange so) -> SmallVector<Value> {
-            return {arith::AddFOp::create(
-                b, loc, so[0], emitter.load(loc, results[0], at(i)))};
+            Value e = keeps ? emitter.load(loc, results[0], at(i))
+                            : exponential(i, max);
+            return {arith::AddFOp::create(b, loc, so[0], e)};
           })[0];
       emitter.loops(loc, count, /*parallel=*/true, [&](ArrayRef<Value> i) {
-        Value e = emitter.load(loc, results[0], at(i[0]));
+        Value e = keeps ? emitter.load(loc, results[0], at(i[0]))
+                        : exponential(i[0], max);
         emitter.store(loc, arith::DivFOp::create(b, loc, e, sum), results[0],
                       at(i[0]));
       });
@@ -147,19 +292,29 @@ struct SoftmaxCell : CellOpInterface::ExternalModel<SoftmaxCell, SoftmaxOp> {
 
 struct ArgmaxCell : CellOpInterface::ExternalModel<ArgmaxCell, ArgmaxOp> {
   bool isVirtual(Operation *) const { return false; }
-  bool isBatchable(Operation *op) const { // an empty vector would fail
-    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-    return type.hasStaticShape() && type.getDimSize(0) > 0;
+  bool readsAgain(Operation *, unsigned) const { return true; }
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    Value x = op->getOperand(0);
+    auto type = cast<RankedTensorType>(x.getType());
+    if (type.hasStaticShape() && type.getDimSize(0) > 0)
+      return;
+    Location loc = op->getLoc();
+    emitter.check(loc, "the arg-max of an empty vector",
+                  arith::CmpIOp::create(
+                      emitter.b, loc, arith::CmpIPredicate::ne,
+                      emitter.dim(x, 0), emitter.index(0, loc)));
   }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer>) const {
     OpBuilder &b = emitter.b;
     Location loc = op->getLoc();
     Value x = op->getOperand(0);
+    Type type = cast<RankedTensorType>(x.getType()).getElementType();
     Value zero = emitter.index(0, loc);
     // Not `x <= best`: true for a NaN as well. Once the best is a NaN it stays.
+    // The first element is taken, whatever it is.
     SmallVector<Value> best = emitter.reduce(
-        loc, emitter.dim(x, 0), {emitter.element(x, zero), zero},
+        loc, emitter.dim(x, 0), {constant(b, loc, type, 0), zero},
         [&](Value i, ValueRange so) -> SmallVector<Value> {
           Value e = emitter.element(x, i);
           Value larger = arith::CmpFOp::create(
@@ -167,6 +322,9 @@ struct ArgmaxCell : CellOpInterface::ExternalModel<ArgmaxCell, ArgmaxOp> {
           Value number = arith::CmpFOp::create(
               b, loc, arith::CmpFPredicate::ORD, so[0], so[0]);
           Value take = arith::AndIOp::create(b, loc, larger, number);
+          Value isFirst = arith::CmpIOp::create(
+              b, loc, arith::CmpIPredicate::eq, i, zero);
+          take = arith::OrIOp::create(b, loc, take, isFirst);
           return {arith::SelectOp::create(b, loc, take, e, so[0]),
                   arith::SelectOp::create(b, loc, take, i, so[1])};
         });
@@ -204,6 +362,7 @@ void amp::registerAmpModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AmpDialect *) {
     SigmoidOp::attachInterface<SigmoidCell, SigmoidControl>(*context);
     LinearOp::attachInterface<LinearCell>(*context);
+    GroupedLinearOp::attachInterface<GroupedLinearCell>(*context);
     SoftmaxOp::attachInterface<SoftmaxCell>(*context);
     ArgmaxOp::attachInterface<ArgmaxCell>(*context);
     LookupOp::attachInterface<LookupControl>(*context);
@@ -213,5 +372,9 @@ void amp::registerAmpModels(DialectRegistry &registry) {
 void amp::registerCellModels(DialectRegistry &registry) {
   registerElementwiseModels(registry);
   registerTensorModels(registry);
+  registerLinalgModels(registry);
   registerAmpModels(registry);
+  registerRowModels(registry);
+  registerListModels(registry);
+  registerNodeModels(registry);
 }

@@ -57,9 +57,10 @@ static void emitLinears(OpBuilder &b, ModuleOp module) {
   for (Operation *op : products) {
     FlatSymbolRefAttr name = cast<CellOpInterface>(op).getProductParam();
     auto param = symbols.lookup<ParamOp>(name.getValue());
-    RankedTensorType type = param.getTensorType();
+    ArrayRef<int64_t> shape = param.getTensorType().getShape();
+    int64_t groups = shape.size() == 3 ? shape[0] : 1;
     rt::LinearOp::create(b, param.getLoc(), productName(op), name.getValue(),
-                         type.getDimSize(0), type.getDimSize(1));
+                         groups, shape[shape.size() - 2], shape.back());
   }
 }
 

@@ -24,7 +24,7 @@ SmallVector<Type> amp::wordTypes(Type type) {
     words.append(tensor.getNumDynamicDims(), IntegerType::get(context, 64));
     return words;
   }
-  if (isa<CollectorType>(type))
+  if (isa<CollectorType, ListType>(type))
     return {pointer};
   return {type};
 }
@@ -161,8 +161,13 @@ void Body::layOut() {
     if (isa<CallOp, LoopOp>(node) && opened.count(&node))
       childOffset[&node] = word(kind + " frame");
     auto loop = dyn_cast<LoopOp>(node);
-    if (isa<MapOp>(node) || (loop && !loop.getStacked().empty()))
+    if (isa<MapOp, FlatmapOp>(node) || (loop && !loop.getStacked().empty()))
       countOffset[&node] = word(kind + " rows to come");
+    if (isa<FlatmapOp>(node) && node.getNumResults()) {
+      blocksOffset[&node] = word("flatmap count");
+      for (unsigned i = 0; i < node.getNumResults(); ++i)
+        word("flatmap blocks " + Twine(i));
+    }
     if (loop && !loop.getStacked().empty()) {
       lowerOffset[&node] = word("loop lower bound");
       word("loop step");
@@ -180,7 +185,7 @@ Bodies::Bodies(ModuleOp module) {
     unsigned count = 0;
     // Inner bodies before the ones that hold them.
     graph.walk<WalkOrder::PostOrder>([&](Operation *op) {
-      if (!isa<GraphOp, LoopOp, MapOp>(op))
+      if (!isa<GraphOp, LoopOp, MapOp, FlatmapOp>(op))
         return;
       auto body = std::make_unique<Body>();
       body->op = op;
@@ -381,7 +386,7 @@ void Bodies::analyseNode(Body &body, Operation &op) {
            "loop");
     alone(loop.getStacked(), "loop.stacked");
     body.opened[&op] = body.addEvent("loop.opened");
-  } else if (isa<MapOp>(op)) {
+  } else if (isa<MapOp, FlatmapOp>(op)) {
     alone(op.getResults(), "map");
   } else if (isa<CollectorOp>(op)) {
     body.masks[op.getResult(0)] = mask;

@@ -60,7 +60,7 @@ struct Classes {
 class Bodies;
 
 struct Body {
-  mlir::Operation *op = nullptr; ///< GraphOp, LoopOp or MapOp.
+  mlir::Operation *op = nullptr; ///< GraphOp, LoopOp, MapOp, FlatmapOp.
   mlir::Block *block = nullptr;
   Body *parent = nullptr; ///< Of a loop's or map's: where the node stands.
   std::string name;
@@ -89,6 +89,8 @@ struct Body {
   llvm::DenseMap<mlir::Operation *, int64_t> childOffset; ///< first frame
   llvm::DenseMap<mlir::Operation *, int64_t> countOffset; ///< rows to come
   llvm::DenseMap<mlir::Operation *, int64_t> lowerOffset; ///< lower, step
+  /// Of a flatmap: its count, and where each result's blocks are.
+  llvm::DenseMap<mlir::Operation *, int64_t> blocksOffset;
   llvm::SmallVector<std::string> words;                   ///< for people
   int64_t bytes = 0;
 

@@ -39,9 +39,14 @@ Value CellEmitter::dim(Value value, unsigned dim) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.isDynamicDim(dim))
     return index(type.getDimSize(dim), value.getLoc());
-  if (auto op = value.getDefiningOp<CellOpInterface>())
-    return op.emitDim(*this, dim);
-  return inputDim(value, dim);
+  auto [at, fresh] =
+      knownDims.try_emplace({value.getAsOpaquePointer(), dim}, Value());
+  if (!fresh)
+    return at->second;
+  auto op = value.getDefiningOp<CellOpInterface>();
+  Value result = op ? op.emitDim(*this, cast<OpResult>(value).getResultNumber(), dim) : inputDim(value, dim);
+  knownDims[{value.getAsOpaquePointer(), dim}] = result;
+  return result;
 }
 
 SmallVector<Value> CellEmitter::dims(Value value) {
@@ -50,6 +55,43 @@ SmallVector<Value> CellEmitter::dims(Value value) {
        i < e; ++i)
     result.push_back(dim(value, i));
   return result;
+}
+
+Value CellEmitter::convert(Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  unsigned from = value.getType().getIntOrFloatBitWidth();
+  if (from < type.getIntOrFloatBitWidth())
+    return arith::ExtFOp::create(b, loc, type, value);
+  return arith::TruncFOp::create(b, loc, type, value);
+}
+
+void CellEmitter::checkSameDim(Location loc, Value a, unsigned dimOfA,
+                               Value other, unsigned dimOfOther) {
+  auto isKnown = [](Value tensor, unsigned at) {
+    return !cast<RankedTensorType>(tensor.getType()).isDynamicDim(at);
+  };
+  Value first = dim(a, dimOfA), second = dim(other, dimOfOther);
+  if (first == second || (isKnown(a, dimOfA) && isKnown(other, dimOfOther)))
+    return;
+  check(loc, "operands' sizes do not fit",
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, first, second));
+}
+
+Value CellEmitter::lesserDim(Location loc, Value a, unsigned dimOfA,
+                             Value other, unsigned dimOfOther) {
+  Value first = dim(a, dimOfA), second = dim(other, dimOfOther);
+  if (first == second)
+    return first;
+  return arith::MinUIOp::create(b, loc, first, second);
+}
+
+Value CellEmitter::indexElement(Value tensor, ArrayRef<Value> indices) {
+  Value value = element(tensor, indices);
+  if (value.getType().isIndex())
+    return value;
+  return arith::IndexCastOp::create(b, tensor.getLoc(), b.getIndexType(),
+                                    value);
 }
 
 Value CellEmitter::element(Value value, ArrayRef<Value> indices) {
@@ -62,10 +104,14 @@ Value CellEmitter::element(Value value, ArrayRef<Value> indices) {
   if (auto found = memo.find(key); found != memo.end())
     return found->second;
   Value result;
-  if (std::optional<CellBuffer> buffer = memory(value))
+  Type type = getElementTypeOrSelf(value.getType());
+  if (std::optional<CellBuffer> buffer = memory(value)) {
     result = load(value.getLoc(), *buffer, indices);
-  else
+    if (isa<FloatType>(type))
+      result = convert(value.getLoc(), result, type);
+  } else {
     result = virtualElement(value, indices);
+  }
   memo[key] = result;
   return result;
 }
@@ -77,8 +123,8 @@ Value CellEmitter::virtualElement(Value value, ArrayRef<Value> indices) {
 void CellEmitter::loops(Location loc, ArrayRef<Value> dims, bool parallel,
                         llvm::function_ref<void(ArrayRef<Value>)> body) {
   OpBuilder::InsertionGuard guard(b);
+  Memory memory(*this);
   SmallVector<Value> indices;
-  auto outerMemo = memo;
   LLVM::AccessGroupAttr outerGroup = accessGroup;
   for (auto [depth, count] : llvm::enumerate(dims)) {
     auto loop = scf::ForOp::create(b, loc, index(0, loc), count, index(1, loc));
@@ -95,7 +141,6 @@ void CellEmitter::loops(Location loc, ArrayRef<Value> dims, bool parallel,
     }
   }
   body(indices);
-  memo = std::move(outerMemo);
   accessGroup = outerGroup;
 }
 
@@ -103,14 +148,13 @@ SmallVector<Value> CellEmitter::reduce(
     Location loc, Value count, ValueRange init,
     llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body) {
   OpBuilder::InsertionGuard guard(b);
-  auto outerMemo = memo;
+  Memory memory(*this);
   auto loop =
       scf::ForOp::create(b, loc, index(0, loc), count, index(1, loc), init);
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> next =
       body(loop.getInductionVar(), loop.getRegionIterArgs());
   scf::YieldOp::create(b, loc, next);
-  memo = std::move(outerMemo);
   return llvm::to_vector(ValueRange(loop.getResults()));
 }
 
@@ -148,7 +192,9 @@ Value CellEmitter::address(Location loc, const CellBuffer &buffer,
 void CellEmitter::store(Location loc, Value element, const CellBuffer &buffer,
                         ArrayRef<Value> indices) {
   Type type = memoryType(buffer.element);
-  if (buffer.element.isIndex())
+  if (isa<FloatType>(type))
+    element = convert(loc, element, type);
+  else if (buffer.element.isIndex())
     element = arith::IndexCastOp::create(b, loc, type, element);
   else if (type != buffer.element)
     element = arith::ExtUIOp::create(b, loc, type, element);

@@ -27,19 +27,28 @@ void ComputeCode::plan() {
       level = std::max(level, levels.lookup(operand));
     if (isUniform(op.getResult(0)))
       continue;
+    unchecked.push_back(&op);
+    auto cellOp = cast<CellOpInterface>(op);
+    for (auto [i, operand] : llvm::enumerate(op.getOperands()))
+      if (auto made = operand.getDefiningOp<CellOpInterface>();
+          made && !isUniform(operand) && cellOp.readsAgain(i) &&
+          isa<RankedTensorType>(operand.getType()))
+        stored.insert(operand);
     if (isProduct(op.getResult(0))) {
       products.push_back(&op);
       stored.insert(op.getOperand(0));
       ++level;
     }
-    levels[op.getResult(0)] = level;
+    for (Value result : op.getResults())
+      levels[result] = level;
     lastLevel = std::max(lastLevel, level);
-    // A whole-tensor op is stored unless it only goes out.
-    if (isWholeTensor(op.getResult(0)) &&
-        isa<RankedTensorType>(op.getResult(0).getType()) &&
-        llvm::any_of(op.getResult(0).getUsers(),
-                     [](Operation *user) { return !isa<YieldOp>(user); }))
-      stored.insert(op.getResult(0));
+    // A whole-tensor op is stored unless it only goes out, alone.
+    for (Value result : op.getResults())
+      if (isWholeTensor(result) && isa<RankedTensorType>(result.getType()) &&
+          (op.getNumResults() > 1 ||
+           llvm::any_of(result.getUsers(),
+                        [](Operation *user) { return !isa<YieldOp>(user); })))
+        stored.insert(result);
   }
 }
 
@@ -68,12 +77,17 @@ Value ComputeCode::start(const Scratch &memory) {
 /// The current activation's part of scratch memory.
 CellBuffer ComputeCode::buffer(const Scratch &place, Value value) {
   Type element = getElementTypeOrSelf(value.getType());
+  if (place.element)
+    element = place.element;
+  Type memory = element;
   if (element.isIndex() || element.isInteger(1))
-    element = b.getIntegerType(8 * elementBytes(element));
+    memory = b.getIntegerType(8 * elementBytes(element));
   Value base =
-      LLVM::GEPOp::create(b, value.getLoc(), place.base.getType(), element,
+      LLVM::GEPOp::create(b, value.getLoc(), place.base.getType(), memory,
                           place.base, ArrayRef<LLVM::GEPArg>{start(place)});
-  return whole(base, value);
+  CellBuffer buffer = whole(base, value);
+  buffer.element = element;
+  return buffer;
 }
 
 std::optional<CellBuffer> ComputeCode::memory(Value value) {
@@ -89,14 +103,16 @@ std::optional<CellBuffer> ComputeCode::memory(Value value) {
 Value ComputeCode::virtualElement(Value value, ArrayRef<Value> indices) {
   if (!isProduct(value))
     return CellEmitter::virtualElement(value, indices);
-  // The product's rows, and the bias.
+  // The product's rows, which are f32, and the bias.
+  Operation *op = value.getDefiningOp();
   Location loc = value.getLoc();
   Value product =
       load(loc, buffer(productRows.find(value)->second, value), indices);
-  Value bias = value.getDefiningOp<LinearOp>().getBias();
-  if (!bias)
-    return product;
-  return arith::AddFOp::create(b, loc, product, element(bias, indices.back()));
+  Value bias = cast<CellOpInterface>(op).emitProductBias(*this, indices);
+  if (bias)
+    product = arith::AddFOp::create(b, loc, product,
+                                    convert(loc, bias, product.getType()));
+  return convert(loc, product, getElementTypeOrSelf(value.getType()));
 }
 
 Value ComputeCode::scalar(Value value) {
@@ -144,8 +160,10 @@ void ComputeCode::activations(llvm::function_ref<void()> emitBody) {
        llvm::zip_equal(block.getArguments(), cell.getInputs()))
     inputs[argument] = code.words(input);
   memo.clear();
+  knownDims.clear();
   emitBody();
   memo.clear();
+  knownDims.clear();
   inputs.clear();
   scalars.clear();
 }
@@ -175,169 +193,4 @@ void ComputeCode::emitStarts(Value value, int64_t unit) {
                           entry(next));
   });
   starts[value] = table;
-}
-
-//===----------------------------------------------------------------------===//
-// Stages
-//===----------------------------------------------------------------------===//
-
-/// Memory for an output of the current activation; its words go to the frame.
-Value ComputeCode::allocateOutput(unsigned result) {
-  Value value = block.getTerminator()->getOperand(result);
-  Location loc = value.getLoc();
-  auto type = cast<RankedTensorType>(value.getType());
-  Value bytes = arith::MulIOp::create(
-      b, loc, elementCount(value),
-      arith::ConstantIntOp::create(b, loc, elementBytes(type.getElementType()),
-                                   64));
-  Value data = rt::RowsOp::create(b, loc, pointerType(b), worker, frame, bytes);
-  SmallVector<Value> words{data};
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    if (type.isDynamicDim(i))
-      words.push_back(
-          arith::IndexCastOp::create(b, loc, b.getI64Type(), dim(value, i)));
-  FrameCode(b, bodies, body, worker, frame)
-      .storeWords(loc, words, frame,
-                  body.offsets.lookup(cell.getResult(result)));
-  return data;
-}
-
-void ComputeCode::emitOutputs(unsigned level) {
-  Operation *yield = block.getTerminator();
-  // Those of one shape are filled by one loop.
-  llvm::MapVector<Type, SmallVector<std::pair<Value, CellBuffer>>> fused;
-  for (auto [number, value] : llvm::enumerate(yield->getOperands())) {
-    if (levels.lookup(value) != level)
-      continue;
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type) {
-      if (!scalars.count(value) && value.getDefiningOp() && !isUniform(value))
-        scalars[value] = value.getDefiningOp<CellOpInterface>().emitActivation(
-            *this, {CellBuffer()})[0];
-      FrameCode(b, bodies, body, worker, frame)
-          .store(value.getLoc(), scalar(value), frame,
-                 body.offsets.lookup(cell.getResult(number)));
-      continue;
-    }
-    CellBuffer buffer = whole(allocateOutput(number), value);
-    if (isWholeTensor(value) && !scratch.count(value))
-      value.getDefiningOp<CellOpInterface>().emitActivation(*this, {buffer});
-    else if (type.hasStaticShape())
-      fused[RankedTensorType::get(type.getShape(), b.getI1Type())].push_back(
-          {value, buffer});
-    else
-      fill(value, buffer);
-  }
-  for (auto &[shape, outputs] : fused) {
-    Location loc = outputs.front().first.getLoc();
-    loops(loc, dims(outputs.front().first), /*parallel=*/true,
-          [&](ArrayRef<Value> indices) {
-            for (auto &[value, buffer] : outputs)
-              store(loc, element(value, indices), buffer, indices);
-          });
-  }
-}
-
-void ComputeCode::emitStage(unsigned level) {
-  Location loc = cell.getLoc();
-  auto number = [&](int64_t n) -> Value {
-    return arith::ConstantIntOp::create(b, loc, n, 64);
-  };
-  SmallVector<Value> mine;
-  for (Value value : stored)
-    if (levels.lookup(value) == level)
-      mine.push_back(value);
-  SmallVector<Scratch> places;
-  for (Value value : mine) {
-    auto type = cast<RankedTensorType>(value.getType());
-    // Of a product's input the unit is a row, so that its result can share it.
-    Scratch place;
-    Value elements;
-    if (type.hasStaticShape()) {
-      place.unit = type.getNumElements();
-      elements = arith::MulIOp::create(b, loc, count, number(place.unit));
-    } else {
-      if (!type.isDynamicDim(type.getRank() - 1))
-        place.unit = std::max<int64_t>(type.getShape().back(), 1);
-      emitStarts(value, place.unit);
-      place.starts = starts[value];
-      Value last =
-          LLVM::GEPOp::create(b, loc, place.starts.getType(), b.getI64Type(),
-                              place.starts, ArrayRef<LLVM::GEPArg>{count});
-      elements = arith::MulIOp::create(
-          b, loc, LLVM::LoadOp::create(b, loc, b.getI64Type(), last),
-          number(place.unit));
-    }
-    Value bytes = arith::MulIOp::create(
-        b, loc, elements, number(elementBytes(type.getElementType())));
-    place.base = rt::ScratchOp::create(b, loc, pointerType(b), worker, bytes);
-    places.push_back(place);
-  }
-  bool outputs =
-      llvm::any_of(block.getTerminator()->getOperands(),
-                   [&](Value value) { return levels.lookup(value) == level; });
-  if (mine.empty() && !outputs)
-    return;
-  activations([&] {
-    for (auto [value, place] : llvm::zip_equal(mine, places)) {
-      CellBuffer memory = buffer(place, value);
-      if (isWholeTensor(value))
-        value.getDefiningOp<CellOpInterface>().emitActivation(*this, {memory});
-      else
-        fill(value, memory);
-      scratch[value] = place; // only now may others read it from there
-    }
-    emitOutputs(level);
-  });
-}
-
-void ComputeCode::emitProducts(unsigned level) {
-  for (Operation *op : products) {
-    Value x = op->getOperand(0), y = op->getResult(0);
-    if (levels.lookup(x) != level)
-      continue;
-    Location loc = op->getLoc();
-    auto number = [&](int64_t n) -> Value {
-      return arith::ConstantIntOp::create(b, loc, n, 64);
-    };
-    auto weight = cast<RankedTensorType>(op->getOperand(1).getType());
-    int64_t k = weight.getDimSize(0), n = weight.getDimSize(1);
-    const Scratch from = scratch[x];
-    Scratch to;
-    Value rows;
-    if (from.starts) {
-      Value last =
-          LLVM::GEPOp::create(b, loc, from.starts.getType(), b.getI64Type(),
-                              from.starts, ArrayRef<LLVM::GEPArg>{count});
-      rows = LLVM::LoadOp::create(b, loc, b.getI64Type(), last);
-      to.starts = from.starts;
-      to.unit = n;
-    } else {
-      int64_t perActivation = from.unit / std::max<int64_t>(k, 1);
-      rows = arith::MulIOp::create(b, loc, count, number(perActivation));
-      to.unit = perActivation * n;
-    }
-    Value bytes = arith::MulIOp::create(b, loc, rows, number(4 * n));
-    to.base = rt::ScratchOp::create(b, loc, pointerType(b), worker, bytes);
-    rt::ProductOp::create(b, loc, worker, productName(op), from.base, to.base,
-                          rows);
-    productRows[y] = to;
-  }
-}
-
-void ComputeCode::emit(func::FuncOp function) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(function.addEntryBlock());
-  worker = function.getArgument(0);
-  batch = function.getArgument(1);
-  count = function.getArgument(2);
-  for (Operation &op : block.without_terminator())
-    if (isUniform(op.getResult(0)))
-      uniform[op.getResult(0)] = emitUniform(b, worker, op.getResult(0));
-  plan();
-  for (unsigned level = 0; level <= lastLevel; ++level) {
-    emitStage(level);
-    emitProducts(level);
-  }
-  func::ReturnOp::create(b, cell.getLoc());
 }

@@ -31,6 +31,7 @@ struct Scratch {
   mlir::Value starts; ///< Where shapes vary: i64 start of each activation's
                       ///< elements in units of `unit`; else null.
   int64_t unit = 1;   ///< Elements of an activation, or of a row.
+  mlir::Type element; ///< If not the value's own: what products read and give.
 };
 
 class ComputeCode : public CellEmitter {
@@ -44,6 +45,15 @@ public:
   bool hasProduct() const { return !products.empty(); }
 
   mlir::Value scalar(mlir::Value value) override;
+  void setScalar(mlir::Value value, mlir::Value known) override {
+    scalars[value] = known;
+  }
+  void check(mlir::Location loc, llvm::StringRef message,
+             mlir::Value condition) override;
+  void ifInRange(mlir::Location loc, llvm::StringRef what, mlir::Value value,
+                 mlir::Value limit, llvm::function_ref<void()> body) override;
+  CellBuffer temporary(mlir::Location loc, mlir::Type element,
+                       llvm::ArrayRef<mlir::Value> shape) override;
 
 protected:
   std::optional<CellBuffer> memory(mlir::Value value) override;
@@ -54,7 +64,10 @@ protected:
 private:
   void plan();
   void emitStage(unsigned level);
+  void emitStored(mlir::Value value);
+  void emitChoice(mlir::Operation *product);
   void emitOutputs(unsigned level);
+  void emitOutput(unsigned number, mlir::Value value);
   void emitProducts(unsigned level);
   void emitStarts(mlir::Value value, int64_t unit);
   void activations(llvm::function_ref<void()> body);
@@ -63,6 +76,12 @@ private:
   mlir::Value start(const Scratch &scratch);
   CellBuffer buffer(const Scratch &place, mlir::Value value);
   mlir::Value allocateOutput(unsigned result);
+  /// The stage in which what an op needs is there.
+  unsigned stageOf(mlir::Operation *op) {
+    mlir::Value result = op->getResult(0);
+    return levels.lookup(result) - (isProduct(result) ? 1 : 0);
+  }
+  Scratch allocate(mlir::Value value);
   bool isProduct(mlir::Value value) {
     auto op = value.getDefiningOp<CellOpInterface>();
     return op && op.getProductParam();
@@ -86,6 +105,9 @@ private:
 
   llvm::DenseMap<mlir::Value, Scratch> scratch;     ///< Of stored values.
   llvm::DenseMap<mlir::Value, Scratch> productRows; ///< Without bias.
+  llvm::DenseMap<mlir::Operation *, Scratch> choices; ///< i32 of each row.
+  llvm::DenseMap<mlir::Value, Scratch> places; ///< Of what is to be stored.
+  llvm::SmallVector<mlir::Operation *> unchecked;
   llvm::DenseMap<mlir::Value, mlir::Value> starts;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>>
       uniform; ///< Words.

@@ -39,11 +39,37 @@ struct ElementwiseCell
                              : emitter.scalar(operand));
     return cloneScalar(emitter.b, op, operands);
   }
-  Value emitDim(Operation *op, CellEmitter &emitter, unsigned dim) const {
-    for (Value operand : op->getOperands()) // arith.select may have a scalar
-      if (isa<RankedTensorType>(operand.getType()))
-        return emitter.dim(operand, dim);
-    llvm_unreachable("an element-wise tensor op has a tensor operand");
+  /// All tensor operands have one shape; what the types leave open is checked.
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    SmallVector<Value> tensors = tensorOperands(op);
+    if (tensors.empty())
+      return;
+    for (Value other : ArrayRef(tensors).drop_front())
+      for (unsigned i = 0, e = rankOf(other); i < e; ++i)
+        emitter.checkSameDim(op->getLoc(), tensors[0], i, other, i);
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
+    // The least of them: where they differ, nothing may be read past an end.
+    Value least;
+    for (Value operand : tensorOperands(op)) {
+      Value size = emitter.dim(operand, dim);
+      if (!least)
+        least = size;
+      else if (size != least)
+        least = arith::MinUIOp::create(emitter.b, op->getLoc(), least, size);
+    }
+    return least;
+  }
+
+private:
+  static SmallVector<Value> tensorOperands(Operation *op) {
+    return llvm::to_vector(llvm::make_filter_range(
+        op->getOperands(),
+        [](Value each) { return isa<RankedTensorType>(each.getType()); }));
+  }
+  static unsigned rankOf(Value tensor) {
+    return cast<RankedTensorType>(tensor.getType()).getRank();
   }
 };
 

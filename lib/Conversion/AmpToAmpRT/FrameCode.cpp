@@ -183,6 +183,25 @@ void FrameCode::check(Location loc, StringRef message, Value condition) {
   });
 }
 
+void FrameCode::checkElements(Location loc, Value count) {
+  constexpr int64_t most = int64_t(1) << 31;
+  check(loc, "more than 2147483648 elements",
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, count,
+                              i64(loc, most)));
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+Value FrameCode::pushElement(Location loc, Value rest, int64_t bytes) {
+  return rt::ListPushOp::create(b, loc, pointerType(b), worker, frame, rest, bytes);
+}
+
+Value FrameCode::findElement(Location loc, Value list, Value index) {
+  return rt::ListAtOp::create(b, loc, pointerType(b), list, index);
+}
+
 //===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//

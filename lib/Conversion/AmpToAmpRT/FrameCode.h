@@ -49,6 +49,14 @@ public:
                   mlir::Value limit) override;
   void check(mlir::Location loc, llvm::StringRef message,
              mlir::Value condition) override;
+  mlir::Value pushElement(mlir::Location loc, mlir::Value rest,
+                          int64_t bytes) override;
+  mlir::Value findElement(mlir::Location loc, mlir::Value list,
+                          mlir::Value index) override;
+
+  /// Ends the step, failing the instance, unless there can be so many elements
+  /// of a map or loop: their results must have an address.
+  void checkElements(mlir::Location loc, mlir::Value count);
 
   mlir::Value load(mlir::Location loc, mlir::Type type, mlir::Value frame,
                    int64_t offset);

@@ -148,7 +148,8 @@ struct ConcatCell
     emitter.fill(op->getResult(0), results[0]);
     return {};
   }
-  Value emitDim(Operation *op, CellEmitter &emitter, unsigned dim) const {
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
     auto concat = cast<tensor::ConcatOp>(op);
     if (dim != concat.getDim())
       return emitter.dim(concat.getInputs().front(), dim);
@@ -188,6 +189,68 @@ struct FromElementsCell
       emitter.store(op->getLoc(), emitter.scalar(operand), results[0], indices);
     }
     return {};
+  }
+};
+
+/// Not yet any elements: zeros, so that nothing depends on what was there before.
+struct EmptyCell : CellOpInterface::ExternalModel<EmptyCell, tensor::EmptyOp> {
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    Location loc = op->getLoc();
+    for (Value size : cast<tensor::EmptyOp>(op).getDynamicSizes())
+      emitter.check(loc, "a tensor's size is negative",
+                    arith::CmpIOp::create(
+                        emitter.b, loc, arith::CmpIPredicate::sge,
+                        emitter.scalar(size), emitter.index(0, loc)));
+  }
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value>) const {
+    return arith::ConstantOp::create(emitter.b, op->getLoc(),
+                                     emitter.b.getZeroAttr(elementOf(op)));
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
+    auto empty = cast<tensor::EmptyOp>(op);
+    Value size = emitter.scalar(
+        empty.getDynamicSizes()[empty.getType().getDynamicDimIndex(dim)]);
+    return arith::MaxSIOp::create(emitter.b, op->getLoc(), size,
+                                  emitter.index(0, op->getLoc()));
+  }
+
+private:
+  static Type elementOf(Operation *op) {
+    return cast<tensor::EmptyOp>(op).getType().getElementType();
+  }
+};
+
+/// A tensor with one element replaced.
+struct InsertCell
+    : CellOpInterface::ExternalModel<InsertCell, tensor::InsertOp> {
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    auto insert = cast<tensor::InsertOp>(op);
+    for (auto [i, index] : llvm::enumerate(insert.getIndices()))
+      emitter.ifInRange(op->getLoc(), "index", emitter.scalar(index),
+                        emitter.dim(insert.getDest(), i), [] {});
+  }
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value> indices) const {
+    auto insert = cast<tensor::InsertOp>(op);
+    OpBuilder &b = emitter.b;
+    Location loc = op->getLoc();
+    Value here;
+    for (auto [i, index] : llvm::enumerate(insert.getIndices())) {
+      Value same = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         indices[i], emitter.scalar(index));
+      here = here ? arith::AndIOp::create(b, loc, here, same).getResult() : same;
+    }
+    Value scalar = emitter.scalar(insert.getScalar());
+    if (!here)
+      return scalar;
+    return arith::SelectOp::create(b, loc, here, scalar,
+                                   emitter.element(insert.getDest(), indices));
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
+    return emitter.dim(cast<tensor::InsertOp>(op).getDest(), dim);
   }
 };
 
@@ -288,6 +351,8 @@ void amp::registerTensorModels(DialectRegistry &registry) {
     ExtractSliceOp::attachInterface<ExtractSliceCell, ExtractSliceControl>(
         *context);
     ConcatOp::attachInterface<ConcatCell>(*context);
+    EmptyOp::attachInterface<EmptyCell>(*context);
+    InsertOp::attachInterface<InsertCell>(*context);
     SplatOp::attachInterface<SplatCell>(*context);
     FromElementsOp::attachInterface<FromElementsCell>(*context);
     ExtractOp::attachInterface<ExtractControl>(*context);

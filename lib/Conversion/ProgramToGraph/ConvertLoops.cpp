@@ -143,9 +143,10 @@ LogicalResult Converter::convertWhile(scf::WhileOp op, Scope &scope) {
       });
 }
 
-LogicalResult Converter::convertMap(MapOp op, Scope &scope) {
+template <typename Map>
+LogicalResult Converter::convertMap(Map op, Scope &scope) {
   Location loc = op.getLoc();
-  auto map = MapOp::create(scope.level->builder, loc, op.getResultTypes(),
+  auto map = Map::create(scope.level->builder, loc, op.getResultTypes(),
                            router.useGuarded(op.getCount(), scope, loc));
   map->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   defineAll(op.getResults(), map.getResults(), &scope);
@@ -162,3 +163,6 @@ LogicalResult Converter::convertMap(MapOp op, Scope &scope) {
                      return success();
                    });
 }
+
+template LogicalResult Converter::convertMap(MapOp, Scope &);
+template LogicalResult Converter::convertMap(FlatmapOp, Scope &);

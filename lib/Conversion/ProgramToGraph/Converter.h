@@ -38,7 +38,8 @@ private:
   mlir::LogicalResult convertFor(mlir::scf::ForOp op, Scope &scope);
   mlir::LogicalResult convertScan(ScanOp op, Scope &scope);
   mlir::LogicalResult convertWhile(mlir::scf::WhileOp op, Scope &scope);
-  mlir::LogicalResult convertMap(MapOp op, Scope &scope);
+  template <typename Map> // MapOp, FlatmapOp
+  mlir::LogicalResult convertMap(Map op, Scope &scope);
 
   /// Operands that open a node's activation, and the others.
   struct Operands {

@@ -213,6 +213,7 @@ LogicalResult Converter::convertOp(Operation *op, Scope &scope) {
       .Case([&](scf::WhileOp op) { return convertWhile(op, scope); })
       .Case([&](ScanOp op) { return convertScan(op, scope); })
       .Case([&](MapOp op) { return convertMap(op, scope); })
+      .Case([&](FlatmapOp op) { return convertMap(op, scope); })
       .Case<CollectorOp, EmitOp, CollectOp, TransformOp>(
           [&](Operation *op) { return convertBare(op, scope); })
       .Default([&](Operation *op) -> LogicalResult {

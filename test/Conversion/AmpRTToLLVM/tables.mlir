@@ -29,13 +29,13 @@ amprt.model "main" @entry {
 // CHECK: llvm.mlir.global internal constant @amprt_params() {{.*}} : !llvm.array<2 x struct<(ptr, struct<(i32, i32, ptr)>, i32, f64, f64)>>
 // CHECK-DAG: llvm.mlir.constant(5.000000e-01 : f64)
 // CHECK-DAG: llvm.mlir.constant(-1.000000e+00 : f64)
-// CHECK: llvm.mlir.global internal constant @amprt_linears() {{.*}} : !llvm.array<1 x struct<(i32, i64, i64)>>
+// CHECK: llvm.mlir.global internal constant @amprt_linears() {{.*}} : !llvm.array<1 x struct<(i32, i32, i64, i64)>>
 // CHECK: llvm.mlir.global internal constant @amprt_cells() {{.*}} : !llvm.array<1 x struct<(ptr, ptr, ptr, i32, i32, ptr, ptr)>>
 // CHECK: llvm.mlir.global internal constant @amprt_arrived(dense<5> : tensor<1xi64>)
 // CHECK: llvm.mlir.global external constant @amprt_model()
 // Magic "AMPR" and the version of the ABI.
 // CHECK: llvm.mlir.constant(1095585874 : i32)
-// CHECK: llvm.mlir.constant(1 : i32)
+// CHECK: llvm.mlir.constant(2 : i32)
 // CHECK-NOT: amprt.
 // CHECK-DAG: constant @amprt_text_{{[0-9]+}}("emb\00")
 // CHECK-DAG: constant @amprt_text_{{[0-9]+}}("tables-source.mlir:7:3\00")

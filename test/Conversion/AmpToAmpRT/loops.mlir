@@ -35,10 +35,14 @@ amp.graph @main(%x: tensor<4xf32> {amp.name = "x"}, %n: index {amp.name = "n"})
 // CHECK: amprt.frame @main bytes
 // CHECK-SAME: "loop", "loop.1", "loop.stacked", "loop.opened"
 
-// All iterations are opened at once, linked from the last to the first.
+// All iterations are opened at once, linked from the last to the first, unless the
+// instance has failed.
 // CHECK-LABEL: func.func private @main.action0
-// CHECK: scf.for {{.*}} iter_args(%[[NEXT:.*]] = %{{.*}}) -> (!amprt.frame)
+// CHECK: scf.while
+// CHECK:   llvm.load
+// CHECK:   scf.condition
+// CHECK: ^bb0(%{{.*}}: i64, %[[NEXT:.*]]: !amprt.frame):
 // CHECK:   %[[CHILD:.*]] = amprt.open %arg0, %arg1 @main.loop0
 // CHECK:   amprt.store %[[NEXT]], %[[CHILD]][24] : !amprt.frame
 // CHECK:   amprt.post %arg0, @main.loop0.start, %[[CHILD]]
-// CHECK:   scf.yield %[[CHILD]]
+// CHECK:   scf.yield %{{.*}}, %[[CHILD]]

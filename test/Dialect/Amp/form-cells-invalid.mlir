@@ -1,8 +1,8 @@
 // RUN: amp-opt %s --amp-form-cells --split-input-file --verify-diagnostics
 
 // No form for a cell, and no control step: the op is named.
-amp.graph @dynamic(%x: tensor<?xf32>) -> index {
-  // expected-error @+1 {{'amp.argmax' op can be neither batched nor run as a control step on operands of these types}}
-  %k = amp.argmax %x : tensor<?xf32>
-  amp.return %k : index
+amp.graph @dynamic(%x: tensor<?xf32>, %shape: tensor<2xindex>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'tensor.reshape' op can be neither batched nor run as a control step on operands of these types}}
+  %y = tensor.reshape %x(%shape) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+  amp.return %y : tensor<?x?xf32>
 }

@@ -200,8 +200,8 @@ LogicalResult Body::classify() {
       keys[op.getResult(0)] = key;
       continue;
     }
-    if (!isa<MergeOp, CallOp, LoopOp, MapOp, EmitOp, CollectOp, CellOp,
-             ControlOp>(op))
+    if (!isa<MergeOp, CallOp, LoopOp, MapOp, FlatmapOp, EmitOp, CollectOp,
+             CellOp, ControlOp>(op))
       return op.emitOpError("can be neither batched nor run as a control step "
                             "on operands of these types");
     // Results that arrive separately are separate events; those of one cell
@@ -315,7 +315,7 @@ struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
       unsigned cellCount = 0;
       SmallVector<Block *> bodies{&graph.getBody().front()};
       graph.walk([&](Operation *op) { // inner bodies first
-        if (isa<LoopOp, MapOp>(op))
+        if (isa<LoopOp, MapOp, FlatmapOp>(op))
           bodies.push_back(&op->getRegion(0).front());
       });
       for (Block *block : llvm::reverse(bodies))
@@ -336,6 +336,14 @@ struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
                                         "amp-form-cells"))
           << remark::metric("cell", cell.getName())
           << remark::metric("ops", ops);
+      for (Operation &op : cell.getBody().front().without_terminator()) {
+        auto batched = dyn_cast<CellOpInterface>(op);
+        if (batched && !batched.isVirtual() && !batched.getProductParam())
+          remark::missed(op.getLoc(), remark::RemarkOpts::name("loop").category(
+                                          "amp-form-cells"))
+              << remark::reason("runs one activation after the other")
+              << remark::metric("op", op.getName().getStringRef());
+      }
     });
   }
 };

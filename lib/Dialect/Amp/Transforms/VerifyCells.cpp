@@ -48,12 +48,12 @@ struct VerifyCells : amp::impl::VerifyCellsPassBase<VerifyCells> {
       if (isa<CellOp, ControlOp>(op))
         return failed(verifyNode(op)) ? WalkResult::interrupt()
                                       : WalkResult::skip();
-      if (!isa<GraphOp, LoopOp, MapOp>(op))
+      if (!isa<GraphOp, LoopOp, MapOp, FlatmapOp>(op))
         return WalkResult::advance();
       for (Operation &node : op->getRegion(0).front())
         if (!isUniform(node) && !node.hasTrait<OpTrait::IsTerminator>() &&
             !isa<CellOp, ControlOp, BranchOp, MergeOp, CallOp, LoopOp, MapOp,
-                 CollectorOp, EmitOp, CollectOp>(node)) {
+                 FlatmapOp, CollectorOp, EmitOp, CollectOp>(node)) {
           node.emitOpError("expected a cell, a control step or a control node");
           return WalkResult::interrupt();
         }
