@@ -14,27 +14,6 @@ using namespace amp;
 using namespace amp::interp;
 using namespace mlir;
 
-/// Value `k` of each row's tokens.
-static Tokens columnOf(const std::vector<Tokens> &rows, unsigned k) {
-  Tokens column;
-  for (const Tokens &row : rows)
-    column.push_back(row[k]);
-  return column;
-}
-
-/// Gives results from number `first` on: result `first + k` stacks value
-/// `first + k` of each row's tokens.
-static void giveStacked(Operation *op, unsigned first,
-                        const std::vector<Tokens> &rows, Step &step) {
-  for (unsigned k = first; k < op->getNumResults(); ++k) {
-    Shape dims(cast<RankedTensorType>(op->getResult(k).getType()).getShape());
-    dims[0] = rows.size();
-    if (!step.checkDims(dims))
-      return;
-    step.giveJoined(k, dims, columnOf(rows, k));
-  }
-}
-
 /// What the body of a map or flatmap yields for each index of [0, count).
 static std::vector<Tokens> runElements(Region &body, int64_t count,
                                        Step &step) {
@@ -49,8 +28,8 @@ static std::vector<Tokens> runElements(Region &body, int64_t count,
 static void runMap(MapOp op, Step &step) {
   std::vector<Tokens> rows =
       runElements(op.getBody(), step.integer(op.getCount()), step);
-  if (!step.failed())
-    giveStacked(op, 0, rows, step);
+  for (unsigned k = 0; k < op->getNumResults() && !step.failed(); ++k)
+    step.giveStacked(k, columnOf(rows, k));
 }
 
 /// How many rows there are is known when all parts have arrived.
@@ -95,7 +74,8 @@ static void runScan(ScanOp op, Step &step) {
     step.give(k, carried[k]);
   if (op.getReverse())
     std::reverse(rows.begin(), rows.end());
-  giveStacked(op, carriedCount, rows, step);
+  for (unsigned k = carriedCount; k < op->getNumResults(); ++k)
+    step.giveStacked(k, columnOf(rows, k));
 }
 
 static void runCollector(CollectorOp op, Step &step) {

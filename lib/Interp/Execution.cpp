@@ -50,13 +50,13 @@ Token Scope::find(Value value) const {
 Execution::~Execution() {
   // What still waits holds scopes, and they hold the tokens that it waits for.
   ready.clear();
-  for (const Token &token : awaited)
+  for (const auto &[_, token] : awaited)
     token.cell->waiters.clear();
 }
 
 Tokens Execution::runEntry(Tokens fields) {
-  Operation *entry = theProgram.signature().entry;
-  Tokens results = runBody(entry->getRegion(0), fields);
+  Region &body = theProgram.signature().entry->getRegion(0);
+  Tokens results = runBody(body, fields);
   while (!failed() && !ready.empty()) {
     std::function<void()> next = std::move(ready.front());
     ready.pop_front();
@@ -64,6 +64,8 @@ Tokens Execution::runEntry(Tokens fields) {
   }
   if (!failed())
     checkCollectors();
+  if (!failed())
+    checkResults(body.front().getTerminator(), results);
   return results;
 }
 
@@ -110,18 +112,26 @@ void Execution::countStep(Operation *op) {
 }
 
 void Execution::fill(const Token &to, const Token &from) {
-  assert(from.arrived() && !to.arrived() && "a value arrives once");
+  assert(from.isSettled() && !to.isSettled() && "a value arrives once");
   to.cell->value = from.cell->value;
+  awaited.erase(to.cell.get());
   for (std::function<void()> &waiter : to.cell->waiters)
     ready.push_back(std::move(waiter));
   to.cell->waiters.clear();
 }
 
-void Execution::whenArrived(const Token &token,
+void Execution::whenSettled(const Token &token,
                             std::function<void()> function) {
-  assert(!token.arrived());
-  awaited.push_back(token);
+  assert(!token.isSettled());
+  awaited.emplace(token.cell.get(), token);
   token.cell->waiters.push_back(std::move(function));
+}
+
+void Execution::checkResults(Operation *terminator, const Tokens &results) {
+  for (auto [index, result] : llvm::enumerate(results))
+    if (!result.arrived())
+      fail(terminator, StatusCode::internal,
+           "result " + Twine(index) + " never arrives");
 }
 
 //===----------------------------------------------------------------------===//

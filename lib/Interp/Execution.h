@@ -20,6 +20,7 @@
 
 #include <deque>
 #include <map>
+#include <unordered_map>
 
 namespace amp::interp {
 
@@ -44,7 +45,8 @@ private:
 
 /// Runs one instance: ops in the order of the text, except that one whose
 /// operands have not arrived waits, with its scope, until they have. Only rows
-/// of collectors are ever waited for.
+/// of collectors are ever waited for. In a graph, what needs a token that never
+/// comes does not run, and its own results never come.
 class Execution {
 public:
   Execution(const Program &program, int64_t stepLimit, int64_t depthLimit,
@@ -64,7 +66,8 @@ public:
   Tokens runBlock(mlir::Block &block, const Tokens &arguments,
                   const std::shared_ptr<Scope> &parent, Shape point = {});
 
-  /// The same for a function's body, which sees nothing outside of it.
+  /// The same for a function's or graph's body, which sees nothing outside of
+  /// it.
   Tokens runBody(mlir::Region &body, const Tokens &arguments);
 
   /// Fails the instance; the first failure stays.
@@ -76,10 +79,10 @@ public:
   /// Counts an activation towards the step limit.
   void countStep(mlir::Operation *op);
 
-  /// Gives an empty token its value, that of `from`, which has arrived.
+  /// Gives an empty token its value, that of `from`, which is settled.
   void fill(const Token &to, const Token &from);
-  /// Has `function` called after the token's arrival, which is still to come.
-  void whenArrived(const Token &token, std::function<void()> function);
+  /// Has `function` called after the token is settled, which is still to come.
+  void whenSettled(const Token &token, std::function<void()> function);
 
   std::shared_ptr<Collector>
   makeCollector(mlir::Operation *op, mlir::RankedTensorType row, int64_t count);
@@ -89,13 +92,15 @@ public:
 private:
   void completeCollector(Collector &collector);
   void checkCollectors();
+  void checkResults(mlir::Operation *terminator, const Tokens &results);
 
   const Program &theProgram;
   amprt::Status theStatus;
   int64_t stepsLeft, depthLeft;
   const void *stackLimit;
   std::deque<std::function<void()>> ready;
-  Tokens awaited; ///< All tokens that anything ever waited for.
+  std::unordered_map<const void *, Token>
+      awaited; ///< That something waits for.
   std::map<int64_t, std::shared_ptr<Collector>> incomplete; ///< By age.
   int64_t collectorCount = 0;
 };
@@ -106,7 +111,8 @@ public:
   Step(Execution &execution, mlir::Operation *op, std::shared_ptr<Scope> scope)
       : execution(execution), op(op), scope(std::move(scope)) {}
 
-  /// Runs the op as soon as the operands that its handler awaits are there.
+  /// Runs the op as soon as the operands that its handler awaits are there; in
+  /// a graph, also all that its regions use.
   void start();
 
   const Program &program() const { return execution.program(); }
@@ -127,16 +133,25 @@ public:
   void give(unsigned index, Token token);
   void give(Array result) { give(0, std::move(result)); }
   void give(const Tokens &results);
+  /// No result ever comes.
+  void giveNever();
   /// Gives it as soon as all of `parts` have arrived, unless `make` fails.
   void giveMade(unsigned index, Tokens parts,
                 std::function<Array(llvm::ArrayRef<Array>)> make);
   /// Gives the elements of `rows`, one after the other, as one array.
   void giveJoined(unsigned index, Shape dims, Tokens rows);
+  /// Gives scalars or tensors of static shape, stacked.
+  void giveStacked(unsigned index, Tokens rows);
 
-  /// Whether all of these have arrived; if not, the op starts again later.
+  /// Whether all of these have arrived. If not, the op starts again when they
+  /// have; if one never comes, no result does.
   bool await(mlir::ValueRange values);
-  /// Continues with `function` after the token's arrival, which is to come.
-  void wait(const Token &token, std::function<void(Step &)> function);
+  /// Binds the results to empty tokens, for what is given from now on.
+  void promise();
+  /// Continues with `function` when the token is settled, which it may be now.
+  void whenSettled(const Token &token, std::function<void(Step &)> function);
+  /// Gives an empty token its value, that of `from`, which is settled.
+  void fill(const Token &to, const Token &from) { execution.fill(to, from); }
 
   /// Runs the block of one of the op's regions.
   Tokens run(mlir::Region &region, const Tokens &arguments,
@@ -146,7 +161,7 @@ public:
   }
   /// The index in a loop of the structured op around.
   int64_t pointOf(uint64_t loop) const { return scope->point[loop]; }
-  /// Calls a function.
+  /// Calls a function or graph.
   Tokens call(llvm::StringRef function, const Tokens &arguments) const {
     return execution.runBody(program().body(function), arguments);
   }
@@ -177,7 +192,7 @@ private:
   Execution &execution;
   mlir::Operation *op;
   std::shared_ptr<Scope> scope;
-  bool late = false; ///< Its results are bound to tokens that wait for them.
+  bool late = false; ///< Its results are bound to tokens: give() fills them.
 };
 
 } // namespace amp::interp

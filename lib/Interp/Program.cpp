@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace amp;
@@ -34,6 +35,7 @@ Program::create(ModuleOp module,
     return nullptr;
   program->theSignature = std::move(*signature);
   addAmpListOps(program->registry);
+  addAmpNodeOps(program->registry);
   addAmpRowOps(program->registry);
   addAmpStructureOps(program->registry);
   addAmpTensorOps(program->registry);
@@ -56,16 +58,16 @@ LogicalResult Program::checkOps(ModuleOp module) {
   for (Operation &op : *module.getBody()) {
     if (isa<ParamOp>(op))
       continue;
-    auto function = dyn_cast<func::FuncOp>(op);
-    if (!function || function.isExternal()) {
-      op.emitError("the interpreter knows parameters and functions with a "
-                   "body, but not this");
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!isa<func::FuncOp, GraphOp>(op) || function.isExternal()) {
+      op.emitError("the interpreter knows parameters, graphs, and functions "
+                   "with a body, but not this");
       known = false;
       continue;
     }
-    functions[function.getName()] = &function.getBody();
-    function.getBody().walk(
-        [&](Operation *inner) { known &= succeeded(checkOp(inner)); });
+    Region &body = function.getFunctionBody();
+    functions[function.getName()] = &body;
+    body.walk([&](Operation *inner) { known &= succeeded(checkOp(inner)); });
     for (Type type : function.getArgumentTypes())
       if (!isKnown(type)) {
         op.emitError() << "the interpreter does not know type " << type;

@@ -12,6 +12,7 @@
 #include "Array.h"
 #include "Registry.h"
 
+#include "amp/Dialect/Amp/IR/AmpOps.h"
 #include "amp/Interp/Signature.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -35,6 +36,9 @@ public:
   const Handler &handler(mlir::Operation *op) const {
     return *registry.find(op);
   }
+  /// Whether it is one of graphs (level B), not of functions.
+  bool isGraph() const { return llvm::isa<GraphOp>(theSignature.entry); }
+  /// Of a function or graph.
   mlir::Region &body(llvm::StringRef function) const {
     return *functions.lookup(function);
   }

@@ -72,6 +72,7 @@ private:
 };
 
 void addAmpListOps(Registry &registry);
+void addAmpNodeOps(Registry &registry);
 void addAmpRowOps(Registry &registry);
 void addAmpStructureOps(Registry &registry);
 void addAmpTensorOps(Registry &registry);

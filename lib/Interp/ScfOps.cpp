@@ -59,8 +59,8 @@ static void runFor(scf::ForOp op, Step &step) {
 static void continueWhile(scf::WhileOp op, Tokens condition, Step &step) {
   while (!step.failed()) {
     const Token &flag = condition.front();
-    if (!flag.arrived())
-      return step.wait(
+    if (!flag.isSettled())
+      return step.whenSettled(
           flag, [=](Step &later) { continueWhile(op, condition, later); });
     Tokens forwarded(condition.begin() + 1, condition.end());
     if (flag.array().signedAt(0) == 0)

@@ -12,17 +12,23 @@
 
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-
-#include <set>
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace amp;
 using namespace mlir;
 
-/// The one public function, or null with a diagnostic.
-static func::FuncOp findEntry(ModuleOp module) {
-  func::FuncOp entry;
-  for (auto function : module.getOps<func::FuncOp>()) {
+/// The one public function or graph, or null with a diagnostic.
+static FunctionOpInterface findEntry(ModuleOp module) {
+  FunctionOpInterface entry, first;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (!first)
+      first = function;
+    if (first->getName() != function->getName()) {
+      InFlightDiagnostic diag = function.emitError(
+          "expected functions only or graphs only, but here both are");
+      diag.attachNote(first.getLoc()) << "this is one of the others";
+      return {};
+    }
     if (!function.isPublic())
       continue;
     if (entry) {
@@ -34,7 +40,7 @@ static func::FuncOp findEntry(ModuleOp module) {
     entry = function;
   }
   if (!entry)
-    module.emitError("expected a public func.func, the entry");
+    module.emitError("expected a public func.func or amp.graph, the entry");
   return entry;
 }
 
@@ -58,7 +64,7 @@ static LogicalResult append(std::vector<NamedType> &list, StringRef what,
 }
 
 FailureOr<Signature> amp::readSignature(ModuleOp module) {
-  func::FuncOp entry = findEntry(module);
+  FunctionOpInterface entry = findEntry(module);
   if (!entry)
     return failure();
   Signature signature;

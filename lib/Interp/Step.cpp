@@ -16,18 +16,26 @@ using llvm::Twine;
 void Step::start() {
   const Handler &handler = program().handler(op);
   unsigned awaited = std::min(handler.awaited, op->getNumOperands());
+  bool awaitsCaptured = handler.awaitsCaptured || program().isGraph();
   if (await(op->getOperands().take_front(awaited)) &&
-      (!handler.awaitsCaptured || await(program().captured(op))))
+      (!awaitsCaptured || await(program().captured(op))))
     handler.run(op, *this);
 }
 
 bool Step::await(ValueRange values) {
-  for (Value value : values)
-    if (!token(value).arrived()) {
-      wait(token(value), [](Step &later) { later.start(); });
+  const Token *missing = nullptr;
+  Tokens all = tokens(values);
+  for (const Token &token : all) {
+    if (token.isNever()) {
+      giveNever();
       return false;
     }
-  return true;
+    if (!missing && !token.isSettled())
+      missing = &token;
+  }
+  if (missing)
+    whenSettled(*missing, [](Step &later) { later.start(); });
+  return !missing;
 }
 
 Tokens Step::tokens(ValueRange operands) const {
@@ -48,13 +56,20 @@ Shape Step::numbers(llvm::ArrayRef<int64_t> fixed, ValueRange open) const {
   return numbers;
 }
 
-void Step::wait(const Token &token, std::function<void(Step &)> function) {
-  Step later = *this;
+void Step::promise() {
   if (!late)
     for (Value result : op->getResults())
       scope->bind(result, Token());
-  later.late = true;
-  execution.whenArrived(token, [later, function]() mutable {
+  late = true;
+}
+
+void Step::whenSettled(const Token &token,
+                       std::function<void(Step &)> function) {
+  if (token.isSettled())
+    return function(*this);
+  promise();
+  Step later = *this;
+  execution.whenSettled(token, [later, function]() mutable {
     if (!later.failed())
       function(later);
   });
@@ -69,9 +84,9 @@ void Step::give(unsigned index, Token token) {
   if (!late)
     return scope->bind(result, std::move(token));
   Token to = this->token(result);
-  if (token.arrived())
-    return execution.fill(to, token);
-  execution.whenArrived(token, [&execution = execution, token, to] {
+  if (token.isSettled())
+    return fill(to, token);
+  execution.whenSettled(token, [&execution = execution, token, to] {
     execution.fill(to, token);
   });
 }
@@ -79,6 +94,11 @@ void Step::give(unsigned index, Token token) {
 void Step::give(const Tokens &results) {
   for (auto [index, token] : llvm::enumerate(results))
     give(index, token);
+}
+
+void Step::giveNever() {
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    give(i, Token::never());
 }
 
 namespace {
@@ -101,14 +121,18 @@ struct Making {
 
 /// Goes on with the parts from number `next` on.
 static void continueMaking(const std::shared_ptr<Making> &making, size_t next) {
-  for (; next < making->parts.size(); ++next)
-    if (!making->parts[next].arrived())
-      return making->execution.whenArrived(making->parts[next], [making, next] {
-        continueMaking(making, next + 1);
-      });
+  Execution &execution = making->execution;
+  for (; next < making->parts.size(); ++next) {
+    const Token &part = making->parts[next];
+    if (!part.isSettled())
+      return execution.whenSettled(
+          part, [making, next] { continueMaking(making, next); });
+    if (part.isNever())
+      return execution.fill(making->result, part);
+  }
   Array value = making->value();
-  if (!making->execution.failed())
-    making->execution.fill(making->result, value);
+  if (!execution.failed())
+    execution.fill(making->result, value);
 }
 
 void Step::giveMade(unsigned index, Tokens parts,
@@ -126,6 +150,14 @@ void Step::giveJoined(unsigned index, Shape dims, Tokens rows) {
   giveMade(index, std::move(rows), [=](llvm::ArrayRef<Array> arrays) {
     return Array::joined(dtype, dims, arrays);
   });
+}
+
+void Step::giveStacked(unsigned index, Tokens rows) {
+  Value result = op->getResult(index);
+  Shape dims(cast<RankedTensorType>(result.getType()).getShape());
+  dims[0] = rows.size();
+  if (checkDims(dims))
+    giveJoined(index, dims, std::move(rows));
 }
 
 bool Step::checkIndex(const Twine &what, int64_t value, int64_t limit) const {

@@ -39,7 +39,8 @@ private:
 
 /// What an SSA value holds in one activation: an array, a list, a collector, or
 /// nothing yet. Copies share it, so that whoever holds a token sees the value
-/// arrive.
+/// arrive. In a graph it may also be known that no value ever comes: of a
+/// branch one side never does, nor does what needs that.
 class Token {
 public:
   Token() : cell(std::make_shared<Cell>()) {}
@@ -49,7 +50,17 @@ public:
     cell->value = std::move(collector);
   }
 
-  bool arrived() const {
+  /// One whose value never comes.
+  static Token never() {
+    Token token;
+    token.cell->value = Never();
+    return token;
+  }
+
+  bool arrived() const { return isSettled() && !isNever(); }
+  bool isNever() const { return std::holds_alternative<Never>(cell->value); }
+  /// Whether it is known if there is a value.
+  bool isSettled() const {
     return !std::holds_alternative<std::monostate>(cell->value);
   }
   bool holdsArray() const { return std::holds_alternative<Array>(cell->value); }
@@ -61,14 +72,24 @@ public:
 
 private:
   friend class Execution;
+  struct Never {};
   struct Cell {
-    std::variant<std::monostate, Array, List, std::shared_ptr<Collector>> value;
-    std::vector<std::function<void()>> waiters; ///< To call on arrival.
+    std::variant<std::monostate, Never, Array, List, std::shared_ptr<Collector>>
+        value;
+    std::vector<std::function<void()>> waiters; ///< To call when it is settled.
   };
   std::shared_ptr<Cell> cell;
 };
 
 using Tokens = std::vector<Token>;
+
+/// Token `k` of each row.
+inline Tokens columnOf(const std::vector<Tokens> &rows, size_t k) {
+  Tokens column;
+  for (const Tokens &row : rows)
+    column.push_back(row[k]);
+  return column;
+}
 
 /// Rows given in any order, each once.
 struct Collector {

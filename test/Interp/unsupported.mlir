@@ -26,7 +26,7 @@ func.func @f(%x: i32 {amp.name = "x"}) -> (i32 {amp.name = "r"}) {
 }
 
 //--- none.mlir
-// NONE: error: expected a public func.func, the entry
+// NONE: error: expected a public func.func or amp.graph, the entry
 func.func private @f(%x: i32) -> i32 {
   return %x : i32
 }

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs a per-instance program (level A) as its semantics read: one instance at
-// a time, op by op, no batching, no lowering shared with the compiler. It is
-// what every other way to run a program is compared with, so it is written to
-// be obvious, not fast.
+// Runs a per-instance program (level A) or a graph (level B) as its semantics
+// read: one instance at a time, op by op, no batching, no lowering shared with
+// the compiler. It is what every other way to run a program is compared with,
+// so it is written to be obvious, not fast.
 //
 //   auto interpreter = amp::Interpreter::create(module, parameters);
 //   amprt::Expected<amprt::Values> results = (*interpreter)->run(instance);
@@ -23,7 +23,10 @@
 //
 // Order. A node runs when all of its operands are there (architecture, 4.1),
 // not in the order of the text: what needs an amp.collect whose rows are given
-// later in the text waits for them.
+// later in the text waits for them. In a graph, a node that needs the side of a
+// branch that is not taken never runs; a call opens when its operands that are
+// no tensors are there; and what has a body of its own waits for all that the
+// body uses from outside.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,9 +17,6 @@
 
 namespace mlir {
 class ModuleOp;
-namespace func {
-class FuncOp;
-} // namespace func
 } // namespace mlir
 
 namespace amp {
@@ -31,19 +28,20 @@ struct NamedType {
   mlir::Location loc;
 };
 
-/// What a per-instance program (level A) takes and gives.
+/// What a program (level A) or graph (level B) takes and gives.
 struct Signature {
-  /// The one public function.
+  /// The one public function or graph.
   mlir::Operation *entry = nullptr;
   std::vector<NamedType> fields;  ///< Its arguments, in order.
   std::vector<NamedType> results; ///< In order.
   std::vector<NamedType> params;  ///< The amp.params, in the module's order.
 };
 
-/// Reads the signature of a verified module. The entry is its one public
-/// func.func; the attribute `amp.name` names each argument and result. Emits a
-/// diagnostic where there is no such function or more than one, where a name is
-/// missing or given twice, or where the type is one that no file can hold.
+/// Reads the signature of a verified module of functions or of graphs. The
+/// entry is its one public func.func or amp.graph; the attribute `amp.name`
+/// names each argument and result. Emits a diagnostic where the module has both
+/// kinds, where there is no entry or more than one, where a name is missing or
+/// given twice, or where the type is one that no file can hold.
 mlir::FailureOr<Signature> readSignature(mlir::ModuleOp module);
 
 } // namespace amp
