@@ -16,6 +16,7 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -105,13 +106,25 @@ void populateRuntimePhase(OpPassManager &passes) {
 // llvm
 //===----------------------------------------------------------------------===//
 
+/// Arithmetic on bf16 and f16 becomes arithmetic on f32, rounded; the conversions
+/// of bf16 are made of integer ops, for which no library is called.
+static void addNarrowFloats(OpPassManager &passes) {
+  passes.addPass(math::createMathExtendToSupportedTypes());
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16", "f16"};
+  passes.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+}
+
 void populateLLVMPhase(OpPassManager &passes) {
+  addNarrowFloats(passes);
   passes.addPass(createExpandMathPass());
   // Before constants and casts hide which products are summed.
   passes.addPass(createFuseMultiplyAddPass());
   passes.addPass(createSCFToControlFlowPass());
   // Divisions that round up or down, for which LLVM has no instruction.
-  passes.addPass(arith::createArithExpandOpsPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  passes.addPass(arith::createArithExpandOpsPass(expand));
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createConvertAmpRTToLLVMPass());

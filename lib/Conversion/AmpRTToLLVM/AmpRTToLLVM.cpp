@@ -165,6 +165,7 @@ struct ConvertAmpRTToLLVM
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
       if (!function.isExternal())
         function.setLinkage(LLVM::Linkage::Internal);
+    emitNarrowFloats(module);
   }
 };
 

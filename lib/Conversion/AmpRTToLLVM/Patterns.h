@@ -75,6 +75,9 @@ void populateCallPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns,
                           ConversionState &state);
 
+/// Defines what LLVM calls for values of type bf16, if there are any.
+void emitNarrowFloats(mlir::ModuleOp module);
+
 /// Lists and blocks of rows.
 void populateListPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns,

@@ -30,6 +30,11 @@ static Value constant(OpBuilder &b, Location loc, Type type, double value) {
 /// 1 / (1 + exp(-x)) for x >= 0, else exp(x) / (1 + exp(x)): nothing overflows,
 /// so small results keep their precision.
 static Value emitSigmoid(OpBuilder &b, Location loc, Value x) {
+  Type narrow = x.getType();
+  if (accumulatorType(narrow) != narrow) {
+    x = arith::ExtFOp::create(b, loc, accumulatorType(narrow), x);
+    return arith::TruncFOp::create(b, loc, narrow, emitSigmoid(b, loc, x));
+  }
   Value zero = constant(b, loc, x.getType(), 0);
   Value one = constant(b, loc, x.getType(), 1);
   Value magnitude = math::AbsFOp::create(b, loc, x);

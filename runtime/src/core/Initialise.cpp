@@ -8,6 +8,8 @@
 
 #include "core/Initialise.h"
 
+#include "core/HalfFloat.h"
+
 #include "core/Types.h"
 
 #include <cmath>
@@ -100,6 +102,19 @@ void initialise(double *out, int64_t count, const InitialValues &values,
   fill(out, count, values, seed, name);
 }
 
+/// As in f32, rounded; what is too large is the largest number.
+static void initialiseNarrow(uint16_t *out, int64_t count, bool isBF16,
+                             const InitialValues &values, uint64_t seed,
+                             std::string_view name) {
+  std::vector<float> wide(count);
+  fill(wide.data(), count, values, seed, name);
+  for (int64_t i = 0; i < count; ++i) {
+    std::optional<uint16_t> bits = isBF16 ? bf16Of(wide[i]) : f16Of(wide[i]);
+    uint16_t largest = isBF16 ? 0x7f7f : 0x7bff;
+    out[i] = bits.value_or(wide[i] < 0 ? largest | 0x8000 : largest);
+  }
+}
+
 static bool isKnown(uint32_t kind) { return kind <= AMPRT_INIT_GLOROT; }
 
 Expected<Tensor> initialParameter(const amprt_param_desc_t &param,
@@ -136,6 +151,9 @@ Expected<Tensor> initialParameter(const amprt_param_desc_t &param,
   else if (tensor.dtype() == AMPRT_F64)
     initialise(static_cast<double *>(tensor.data()), count, values, seed,
                param.name);
+  else if (tensor.dtype() == AMPRT_BF16 || tensor.dtype() == AMPRT_F16)
+    initialiseNarrow(static_cast<uint16_t *>(tensor.data()), count,
+                     tensor.dtype() == AMPRT_BF16, values, seed, param.name);
   else if (values.kind != AMPRT_INIT_ZEROS) // Zero is what it holds already.
     return failure("has no initial value of that kind for its element type");
   return tensor;
