@@ -13,7 +13,7 @@
 // without the fixed order), sgemm (weights as they come), matmul (the
 // primitive, weights in the format that it asks for, made for the exact number
 // of rows), buckets (that, made for the next power of two; rows are padded by
-// copying).
+// copying). Also grouped products, of ours only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +23,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <random>
 
 using namespace amprt;
@@ -65,6 +66,32 @@ static void provider(benchmark::State &state) {
   });
 }
 
+static const int64_t groups = 8;
+
+/// Rows that each choose one of eight matrices at random; with `sorted`, rows
+/// that come sorted by matrix. To compare: `provider` of the same shape, which
+/// has one matrix.
+static void grouped(benchmark::State &state, bool sorted) {
+  int64_t k = state.range(0), n = state.range(1), rows = state.range(2);
+  Matrices m(k, n * groups, rows);
+  std::vector<int32_t> which(static_cast<size_t>(rows));
+  std::minstd_rand random(2);
+  for (int32_t &group : which)
+    group = int32_t(random() % groups);
+  if (sorted)
+    std::sort(which.begin(), which.end());
+  auto linear = createOneDnnProvider({{m.w.data(), k, n, groups}});
+  (*linear)->prepareThread();
+  Scratch scratch;
+  measure(state, k, n, rows, [&] {
+    (*linear)->runGrouped(0, m.x.data(), m.y.data(), rows, which.data(),
+                          scratch);
+    scratch.reset();
+  });
+}
+static void groupedMixed(benchmark::State &state) { grouped(state, false); }
+static void groupedSorted(benchmark::State &state) { grouped(state, true); }
+
 static void primitive(benchmark::State &state, MatmulForm form) {
   int64_t k = state.range(0), n = state.range(1), rows = state.range(2);
   Matrices m(k, n, rows);
@@ -98,6 +125,17 @@ BENCHMARK(padded)->Apply(shapes);
 BENCHMARK(sgemm)->Apply(shapes);
 BENCHMARK(matmul)->Apply(shapes);
 BENCHMARK(buckets)->Apply(shapes);
+
+static void groupedShapes(benchmark::internal::Benchmark *benchmark) {
+  benchmark->ArgNames({"k", "n", "rows"});
+  constexpr int64_t kn[][2] = {{100, 100}, {128, 384}};
+  for (auto [k, n] : kn)
+    for (int64_t rows : {1, 8, 32, 64, 256, 1024, 4096})
+      benchmark->Args({k, n, rows});
+}
+BENCHMARK(groupedMixed)->Apply(groupedShapes);
+BENCHMARK(groupedSorted)->Apply(groupedShapes);
+BENCHMARK(provider)->Name("ungrouped")->Apply(groupedShapes);
 
 /// What a session pays for each shape of its products.
 static void create(benchmark::State &state) {

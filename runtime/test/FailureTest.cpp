@@ -8,6 +8,7 @@
 
 #include "Running.h"
 #include "models/Control.h"
+#include "models/Inside.h"
 #include "models/Rows.h"
 #include "models/Tree.h"
 
@@ -53,6 +54,34 @@ TEST(FailureTest, MemoryLimit) {
                 StatusCode::resourceExhausted, "its limit of 5242880 bytes");
   options.memoryLimit = 200 << 20;
   EXPECT_TRUE(statusOf(Misuse::takesMemory, options).ok());
+}
+
+/// Memory that is handed out twice may not hold up the end of the instance:
+/// its events are dropped, whatever was written over its frames' neighbours.
+TEST(FailureTest, GoesOnAfterTheLimit) {
+  Inside call = [](amprt_worker_t *worker, amprt_frame_t *frame) {
+    amprt_instance_t *instance = frame->instance;
+    std::memset(amprt_rows_new(worker, instance, -1), 0xff, 4096);
+    for (int i = 0; i < 50000; ++i) { // 400 MB; 64 are allowed.
+      amprt_frame_t *opened = amprt_frame_new(worker, instance, 4096);
+      std::memset(static_cast<void *>(opened), 0xff, 4096);
+      opened->instance = instance;
+      amprt_post(worker, nullptr, opened, 0);
+      std::memset(amprt_rows_new(worker, instance, 4096), 0xff, 4096);
+      std::memset(amprt_list_push(worker, instance, nullptr, 4096) + 1, 0xff,
+                  4096);
+    }
+    amprt_collector_t *collector = amprt_collector_new(
+        worker, frame, nullptr, 1000, 1 << 20, "inside.mlir:1:1");
+    amprt_collector_put(worker, frame, collector, 0, frame, 1, "");
+  };
+  auto session = startSession(insideModel());
+  std::vector<Result> results = runAll(
+      *session, {insideFields(call), insideFields(call), insideFields(call)});
+  for (const Result &result : results)
+    EXPECT_STATUS(result.status, StatusCode::internal, "-1 bytes");
+  session->wait();
+  EXPECT_EQ(session->stats().arenaBytes, 0);
 }
 
 TEST(FailureTest, MemoryLimitBelowTheFields) {

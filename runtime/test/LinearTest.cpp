@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -90,6 +91,74 @@ TEST_P(LinearTest, RightAndTheSameForAnyNumberOfRows) {
   }
 }
 
+/// Rows with a matrix each, in many mixtures, against that matrix alone.
+TEST_P(LinearTest, GroupedIsThePlainProductToTheBit) {
+  auto [k, n] = GetParam();
+  constexpr int64_t most = 150, groups = 8;
+  std::mt19937 random(2);
+  std::vector<float> w(size_t(groups * k * n)), x(size_t(most * k));
+  for (std::vector<float> *values : {&w, &x})
+    for (float &value : *values)
+      value = float(random() % 2001) / 1000 - 1;
+  std::vector<LinearWeights> linears = {{w.data(), k, n, groups}};
+  for (int64_t group = 0; group < groups; ++group)
+    linears.push_back({w.data() + group * k * n, k, n});
+  auto provider = createOneDnnProvider(linears);
+  ASSERT_TRUE(provider.ok());
+  (*provider)->prepareThread();
+  Scratch scratch;
+  auto check = [&](const std::vector<int32_t> &which) {
+    auto rows = int64_t(which.size());
+    std::vector<float> y(size_t(rows * n + 1), NAN), expected(y);
+    (*provider)->runGrouped(0, x.data(), y.data(), rows, which.data(), scratch);
+    for (int64_t i = 0; i < rows; ++i) {
+      (*provider)->run(uint32_t(1 + which[size_t(i)]), x.data() + i * k,
+                       expected.data(), 1, scratch);
+      ASSERT_EQ(std::memcmp(y.data() + i * n, expected.data(),
+                            size_t(n) * sizeof(float)),
+                0)
+          << "row " << i << " of " << rows;
+    }
+    EXPECT_TRUE(std::isnan(y.back())); // Nothing beyond the last row.
+    scratch.reset();
+  };
+  check({});
+  for (int round = 0; round < 60; ++round) {
+    std::vector<int32_t> which(1 + random() % most);
+    auto used = uint32_t(1 + random() % groups); // Also a single group.
+    for (int32_t &group : which)
+      group = int32_t(random() % used);
+    check(which);
+    std::sort(which.begin(), which.end()); // Groups that lie together.
+    check(which);
+  }
+}
+
+TEST(LinearProviderTest, HalfPrecisionIsWidened) {
+  // 1, -2, 0.5, the smallest subnormal, the largest number, 0.1 rounded.
+  const uint16_t f16[] = {0x3c00, 0xc000, 0x3800, 0x0001, 0x7bff, 0x2e66};
+  const uint16_t bf16[] = {0x3f80, 0xc000, 0x3f00, 0x0001, 0x7f7f, 0x3dcd};
+  const float values[] = {1, -2, 0.5, 0x1p-24f, 65504, 0.0999755859375};
+  const float wide[] = {1, -2, 0.5, 0x1p-133f, 0x1.fep127f, 0.10009765625};
+  auto provider = createOneDnnProvider({{f16, 1, 6, 1, AMPRT_F16},
+                                        {bf16, 1, 6, 1, AMPRT_BF16},
+                                        {f16, 1, 3, 2, AMPRT_F16}});
+  ASSERT_TRUE(provider.ok());
+  (*provider)->prepareThread();
+  Scratch scratch;
+  float one[2] = {1, 1}, y[6];
+  (*provider)->run(0, one, y, 1, scratch);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(y[i], values[i]);
+  (*provider)->run(1, one, y, 1, scratch);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(y[i], wide[i]);
+  const int32_t which[] = {1, 0};
+  (*provider)->runGrouped(2, one, y, 2, which, scratch);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(y[i], values[(i + 3) % 6]);
+}
+
 TEST(LinearProviderTest, EmptyMatrices) {
   float none = 0;
   auto provider = createOneDnnProvider({{&none, 0, 3}, {&none, 3, 0}});
@@ -100,4 +169,8 @@ TEST(LinearProviderTest, EmptyMatrices) {
   for (float value : y)
     EXPECT_EQ(value, 0);
   (*provider)->run(1, x, y, 2, scratch);
+  y[0] = 1;
+  const int32_t which[2] = {0, 0};
+  (*provider)->runGrouped(0, x, y, 2, which, scratch);
+  EXPECT_EQ(y[0], 0);
 }

@@ -114,6 +114,48 @@ TEST_P(MannersTest, Products) {
     EXPECT_EQ(std::memcmp(got[i].data(), expected[i].data(), 24 * 4), 0) << i;
 }
 
+/// Bit for bit, as each row is alone.
+TEST_P(MannersTest, GroupedProducts) {
+  static std::vector<std::vector<float>> expected; // The first manner's.
+  std::mt19937 random(6);
+  std::vector<Values> instances;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<float> x(24);
+    for (float &value : x)
+      value = float(random() % 2001) / 1000 - 1;
+    std::vector<int32_t> which(random() % 8);
+    for (int32_t &group : which)
+      group = int32_t(random() % uint32_t(groupCount));
+    if (i % 20 == 7)
+      which.push_back(groupCount);
+    instances.push_back(groupedFields(x, which));
+  }
+  auto resultsWith = [&](const SessionOptions &options) {
+    std::vector<std::vector<float>> got;
+    auto session = startSession(groupedModel(), options);
+    for (const Result &result : runAll(*session, instances)) {
+      if (got.size() % 20 == 7) {
+        EXPECT_STATUS(result.status, StatusCode::outOfRange,
+                      "grouped.mlir:4:5: matrix 5 is outside [0, 5)");
+        got.emplace_back(24);
+        continue;
+      }
+      EXPECT_TRUE(result.status.ok()) << result.status.message();
+      auto *from = static_cast<const float *>(result.values.at("x").data());
+      got.emplace_back(from, from + 24);
+    }
+    return got;
+  };
+  if (expected.empty()) {
+    SessionOptions alone; // Every product has a single row.
+    alone.policy = Policy::none;
+    expected = resultsWith(alone);
+  }
+  std::vector<std::vector<float>> got = resultsWith(GetParam().options());
+  for (size_t i = 0; i < got.size(); ++i)
+    EXPECT_EQ(std::memcmp(got[i].data(), expected[i].data(), 24 * 4), 0) << i;
+}
+
 /// One in ten fails; the others are as they would be without it.
 TEST_P(MannersTest, FailuresTouchNoOtherInstance) {
   std::mt19937 random(11);

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
 using namespace amprt;
 
@@ -85,11 +86,46 @@ TEST(ArenaTest, Limit) {
   arena.markFailed();
   EXPECT_NE(arena.failed, 0);
   for (int i = 0; i < 200000; ++i) // 200 MB, but not all of it is new.
-    std::memset(arena.allocateAnyhow(1000), 1, 1000);
+    std::memset(arena.allocateAnyhow(1000, Arena::Use::rows), 1, 1000);
   EXPECT_LT(arena.bytesHeld(), size_t(70) << 20);
-  void *large = arena.allocateAnyhow(size_t(100) << 20);
+  void *large = arena.allocateAnyhow(size_t(100) << 20, Arena::Use::rows);
   std::memset(static_cast<char *>(large) + (size_t(99) << 20), 1, 1 << 20);
-  EXPECT_NE(arena.allocateAnyhow(size_t(-1)), nullptr);
+  EXPECT_NE(arena.allocateAnyhow(size_t(-1), Arena::Use::rows), nullptr);
+}
+
+/// What is handed out twice lies over nothing that is in use.
+TEST(ArenaTest, SpareMemory) {
+  ChunkPool pool(1 << 20);
+  Arena arena;
+  ASSERT_TRUE(arena.open(pool, 1 << 16));
+  auto *live = static_cast<char *>(arena.allocate(64));
+  std::memset(live, 7, 64);
+  arena.markFailed();
+  std::set<void *> places;
+  for (Arena::Use use :
+       {Arena::Use::frame, Arena::Use::rows, Arena::Use::list}) {
+    void *first = arena.allocateAnyhow(size_t(-8), use);
+    std::memset(first, 1, 64 << 10);
+    EXPECT_EQ(arena.allocateAnyhow(size_t(-16), use), first);
+    places.insert(first);
+  }
+  EXPECT_EQ(places.size(), 3u);
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(live[i], 7);
+}
+
+/// The last chunk before the limit is what is left, not one for each request.
+TEST(ArenaTest, FewChunksNearTheLimit) {
+  ChunkPool pool(1 << 20);
+  Arena arena;
+  constexpr size_t limit = 10 << 20;
+  ASSERT_TRUE(arena.open(pool, limit));
+  size_t taken = 0;
+  while (arena.allocate(32))
+    taken += 32;
+  EXPECT_GT(taken, limit - (64 << 10));
+  EXPECT_LE(arena.bytesHeld(), limit);
+  EXPECT_LT(pool.outstandingBytes(), int64_t(2 * limit));
 }
 
 TEST(ChunkPoolTest, KeepsNoMoreThanItsCache) {

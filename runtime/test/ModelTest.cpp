@@ -177,6 +177,54 @@ TEST(InitialiseTest, Distributions) {
   EXPECT_EQ(moments(), std::make_pair(3.0, 9.0));
 }
 
+/// A bf16 or f16 is the f32 of its place, rounded.
+TEST(InitialiseTest, HalfPrecision) {
+  static constexpr int64_t dims[] = {1000};
+  auto parameter = [](amprt_dtype_t dtype, double b) {
+    amprt_param_desc_t param = {"p", tensor(dtype, 1, dims), AMPRT_INIT_UNIFORM,
+                                0, b};
+    return initialParameter(param, 1);
+  };
+  auto f32 = parameter(AMPRT_F32, 3), bf16 = parameter(AMPRT_BF16, 3),
+       f16 = parameter(AMPRT_F16, 3);
+  ASSERT_TRUE(f32.ok() && bf16.ok() && f16.ok());
+  for (int64_t i = 0; i < 1000; ++i) {
+    EXPECT_NEAR(bf16->at(i), f32->at(i), f32->at(i) * 0x1p-8);
+    EXPECT_NEAR(f16->at(i), f32->at(i), f32->at(i) * 0x1p-11 + 0x1p-25);
+  }
+  EXPECT_STATUS(parameter(AMPRT_F16, 1e6).status(),
+                StatusCode::failedPrecondition,
+                "an initial value that its element type cannot hold");
+}
+
+/// Also that a parameter with one matrix may have two dimensions or three.
+TEST(SessionTest, ProductsThatDoNotFit) {
+  static constexpr int64_t flat[] = {3, 4}, deep[] = {2, 3, 4},
+                           single[] = {1, 3, 4};
+  auto statusOf = [](amprt_linear_desc_t linear, amprt_type_t type) {
+    amprt_param_desc_t param = {"W", type, AMPRT_INIT_ZEROS, 0, 0};
+    amprt_model_t made = emptyModel("unfit");
+    made.params = &param;
+    made.param_count = 1;
+    made.linears = &linear;
+    made.linear_count = 1;
+    auto model = Model::linked(made);
+    return Session::create(*model, *Weights::load(*model, "", {}), {});
+  };
+  EXPECT_TRUE(statusOf({0, 1, 3, 4}, tensor(AMPRT_F32, 2, flat)).ok());
+  EXPECT_TRUE(statusOf({0, 1, 3, 4}, tensor(AMPRT_F16, 3, single)).ok());
+  EXPECT_TRUE(statusOf({0, 2, 3, 4}, tensor(AMPRT_BF16, 3, deep)).ok());
+  auto unfit = StatusCode::failedPrecondition;
+  EXPECT_STATUS(statusOf({0, 3, 3, 4}, tensor(AMPRT_F32, 3, deep)).status(),
+                unfit, "of type tensor<3x3x4xf32>, or of bf16 or f16");
+  EXPECT_STATUS(statusOf({0, 0, 3, 4}, tensor(AMPRT_F32, 2, flat)).status(),
+                unfit, "product 0");
+  EXPECT_STATUS(statusOf({0, 1, 3, 4}, tensor(AMPRT_F64, 2, flat)).status(),
+                unfit, "of type tensor<3x4xf32>");
+  EXPECT_STATUS(statusOf({1, 1, 3, 4}, tensor(AMPRT_F32, 2, flat)).status(),
+                unfit, "product 0");
+}
+
 TEST(TensorTest, ElementsOfAllTypes) {
   auto first = [](amprt_dtype_t dtype, uint64_t bits) {
     Tensor tensor(dtype, {1});

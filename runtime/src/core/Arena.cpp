@@ -25,6 +25,9 @@ static constexpr size_t largestChunk = 1 << 20;
 // What a failed instance may still take until its handler returns.
 static constexpr size_t allowanceAfterFailure = 64 << 20;
 
+// After that, the same memory is handed out again: at least so much.
+static constexpr size_t leastSpare = 64 << 10;
+
 // Above this no allocation is tried.
 static constexpr size_t reasonableBytes = size_t(1) << 40;
 
@@ -58,16 +61,12 @@ void *Arena::allocateSlow(size_t bytes, bool isRows) {
     return nullptr;
   bytes = roundUp(bytes, 64);
   size_t &next = nextPayload[isRows];
-  bool own = bytes > next / 2;
-  size_t payload = own ? bytes : next;
-  // Near the limit, what is asked for may fit where a whole chunk does not.
-  if (held + payload > limit && !own) {
-    own = true;
-    payload = bytes;
-  }
-  if (held + payload > limit)
+  size_t left = limit > held ? (limit - held) & ~size_t(63) : 0;
+  if (bytes > left)
     return nullptr;
-  Chunk *chunk = addChunk(payload);
+  bool own = bytes > next / 2;
+  // Near the limit, the last chunk is what is left of it.
+  Chunk *chunk = addChunk(own ? bytes : std::min(next, left));
   if (!chunk)
     return nullptr;
   if (own)
@@ -84,19 +83,18 @@ void Arena::markFailed() {
   limit = std::min(limit, held) + allowanceAfterFailure;
 }
 
-void *Arena::allocateAnyhow(size_t bytes) {
+void *Arena::allocateAnyhow(size_t bytes, Use use) {
   if (void *memory = allocateRows(bytes))
     return memory;
-  Chunk *largest = chunks;
-  for (Chunk *chunk = chunks; chunk; chunk = chunk->next)
-    if (chunk->payload > largest->payload)
-      largest = chunk;
-  // Memory that is never touched costs nothing, so even a large request is met;
-  // each one that gets here is larger than all before it.
-  if (bytes > largest->payload && bytes < reasonableBytes)
-    if (Chunk *chunk = addChunk(bytes))
-      return chunk->begin();
-  return largest->begin();
+  Chunk *&spare = spares[int(use)];
+  // Memory that is never touched costs nothing, so even a large request is met.
+  // The pool rounds up, so that growing ones take few chunks.
+  bool isLarger = spare && bytes > spare->payload && bytes < reasonableBytes;
+  if (!spare || isLarger)
+    if (Chunk *chunk = addChunk(
+            bytes < reasonableBytes ? std::max(bytes, leastSpare) : leastSpare))
+      spare = chunk;
+  return spare ? spare->begin() : chunks->begin();
 }
 
 void Arena::releaseAll() {
@@ -104,6 +102,8 @@ void Arena::releaseAll() {
     chunks = chunk->next;
     pool->give(chunk);
   }
+  for (Chunk *&spare : spares)
+    spare = nullptr;
   held = 0;
   cursor = end = rowsCursor = rowsEnd = nullptr;
 }

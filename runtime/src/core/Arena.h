@@ -64,10 +64,14 @@ public:
   /// more, so that a handler that opens frame upon frame does not fill memory.
   void markFailed();
 
+  /// What is handed out twice is so for one use only: whoever looks at an event
+  /// of a failed instance must find a frame, if not the right one.
+  enum class Use { frame, rows, list };
+
   /// For an instance that has failed and whose code must still get memory, as
   /// its handler has no way back: never null, but may be handed out twice, and
   /// a size beyond reason yields too little (see amprt_rows_new).
-  void *allocateAnyhow(size_t bytes);
+  void *allocateAnyhow(size_t bytes, Use use);
 
   void releaseAll();
 
@@ -83,6 +87,7 @@ private:
   char *rowsCursor = nullptr, *rowsEnd = nullptr;
   ChunkPool *pool = nullptr;
   Chunk *chunks = nullptr;
+  Chunk *spares[3] = {}; ///< By Use.
   size_t held = 0, limit = 0;
   size_t nextPayload[2] = {}; ///< Of the next chunk of frames, of rows.
 };

@@ -9,11 +9,9 @@
 #ifndef AMPRT_SRC_CORE_HALFFLOAT_H
 #define AMPRT_SRC_CORE_HALFFLOAT_H
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 
 namespace amprt {
 
@@ -37,35 +35,6 @@ inline float floatOfF16(uint16_t bits) {
   else
     magnitude = std::ldexp(float(mantissa + 1024), exponent - 25);
   return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-/// The nearest number of a format of 16 bits with `mantissa` stored bits and
-/// exponents from 1 - `bias` to `bias`, ties to even; none if it is too large.
-inline std::optional<uint16_t> halfOf(double value, int mantissa, int bias) {
-  unsigned sign = std::signbit(value) ? 0x8000 : 0;
-  double magnitude = std::fabs(value);
-  if (magnitude == 0)
-    return uint16_t(sign);
-  int exponent = std::max(std::ilogb(magnitude), 1 - bias);
-  double units = std::nearbyint(std::ldexp(magnitude, mantissa - exponent));
-  double one = std::ldexp(1.0, mantissa); // The implicit leading bit.
-  if (units >= 2 * one) {                 // Rounding carried.
-    units /= 2;
-    ++exponent;
-  }
-  if (exponent > bias)
-    return std::nullopt;
-  unsigned bits = static_cast<unsigned>(units); // Subnormal unless >= one.
-  if (units >= one)
-    bits += static_cast<unsigned>(exponent + bias - 1) << mantissa;
-  return uint16_t(sign | bits);
-}
-
-inline std::optional<uint16_t> bf16Of(double value) {
-  return halfOf(value, 7, 127);
-}
-inline std::optional<uint16_t> f16Of(double value) {
-  return halfOf(value, 10, 15);
 }
 
 } // namespace amprt

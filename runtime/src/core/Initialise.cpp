@@ -8,12 +8,12 @@
 
 #include "core/Initialise.h"
 
-#include "core/HalfFloat.h"
-
 #include "core/Types.h"
+#include "io/Element.h"
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace amprt {
 
@@ -102,17 +102,18 @@ void initialise(double *out, int64_t count, const InitialValues &values,
   fill(out, count, values, seed, name);
 }
 
-/// As in f32, rounded; what is too large is the largest number.
-static void initialiseNarrow(uint16_t *out, int64_t count, bool isBF16,
-                             const InitialValues &values, uint64_t seed,
-                             std::string_view name) {
-  std::vector<float> wide(count);
-  fill(wide.data(), count, values, seed, name);
-  for (int64_t i = 0; i < count; ++i) {
-    std::optional<uint16_t> bits = isBF16 ? bf16Of(wide[i]) : f16Of(wide[i]);
-    uint16_t largest = isBF16 ? 0x7f7f : 0x7bff;
-    out[i] = bits.value_or(wide[i] < 0 ? largest | 0x8000 : largest);
+/// Rounds f32 elements to bf16 or f16. False if one becomes infinite.
+static bool initialiseHalf(Tensor &tensor, const InitialValues &values,
+                           uint64_t seed, std::string_view name) {
+  std::vector<float> wide(size_t(tensor.elementCount()));
+  initialise(wide.data(), int64_t(wide.size()), values, seed, name);
+  auto *to = static_cast<unsigned char *>(tensor.data());
+  for (float value : wide) {
+    if (!storeFloat(tensor.dtype(), double(value), {}, to))
+      return false;
+    to += sizeof(uint16_t);
   }
+  return true;
 }
 
 static bool isKnown(uint32_t kind) { return kind <= AMPRT_INIT_GLOROT; }
@@ -151,10 +152,10 @@ Expected<Tensor> initialParameter(const amprt_param_desc_t &param,
   else if (tensor.dtype() == AMPRT_F64)
     initialise(static_cast<double *>(tensor.data()), count, values, seed,
                param.name);
-  else if (tensor.dtype() == AMPRT_BF16 || tensor.dtype() == AMPRT_F16)
-    initialiseNarrow(static_cast<uint16_t *>(tensor.data()), count,
-                     tensor.dtype() == AMPRT_BF16, values, seed, param.name);
-  else if (values.kind != AMPRT_INIT_ZEROS) // Zero is what it holds already.
+  else if (tensor.dtype() == AMPRT_BF16 || tensor.dtype() == AMPRT_F16) {
+    if (!initialiseHalf(tensor, values, seed, param.name))
+      return failure("has an initial value that its element type cannot hold");
+  } else if (values.kind != AMPRT_INIT_ZEROS) // Zero is what it holds already.
     return failure("has no initial value of that kind for its element type");
   return tensor;
 }

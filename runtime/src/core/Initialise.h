@@ -29,6 +29,8 @@
 //               r = sqrt(-2 * log(1 - u(p))), t = 2 pi * u(p + 1);
 //               a + b * r * cos(t) for even i, a + b * r * sin(t) for odd i
 //
+// A bf16 or f16 is the f32 of its place, rounded once more, to nearest even.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef AMPRT_SRC_CORE_INITIALISE_H

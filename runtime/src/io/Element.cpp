@@ -8,8 +8,6 @@
 
 #include "Element.h"
 
-#include "core/HalfFloat.h"
-
 #include <algorithm>
 #include <cfloat>
 #include <charconv>
@@ -41,8 +39,26 @@ bool isFloatDtype(amprt_dtype_t dtype) {
   return false;
 }
 
-static bool putHalf(std::optional<uint16_t> bits, unsigned char *to) {
-  return bits && put(*bits, to);
+/// Stores a binary format of 16 bits with `mantissa` stored bits and exponents
+/// from 1 - `bias` to `bias`.
+static bool putHalf(double value, int mantissa, int bias, unsigned char *to) {
+  uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  double magnitude = std::fabs(value);
+  if (magnitude == 0)
+    return put(sign, to);
+  int exponent = std::max(std::ilogb(magnitude), 1 - bias);
+  double units = std::nearbyint(std::ldexp(magnitude, mantissa - exponent));
+  double one = std::ldexp(1.0, mantissa); // The implicit leading bit.
+  if (units >= 2 * one) {                 // Rounding carried.
+    units /= 2;
+    ++exponent;
+  }
+  if (exponent > bias)
+    return false;
+  unsigned bits = static_cast<unsigned>(units); // Subnormal unless >= one.
+  if (units >= one)
+    bits += static_cast<unsigned>(exponent + bias - 1) << mantissa;
+  return put(static_cast<uint16_t>(sign | bits), to);
 }
 
 /// Rounds to f32 as if from the text. Going by way of f64 is wrong only where
@@ -95,9 +111,9 @@ bool storeFloat(amprt_dtype_t dtype, double value, std::string_view token,
   case AMPRT_F64:
     return put(value, to);
   case AMPRT_BF16:
-    return putHalf(bf16Of(value), to);
+    return putHalf(value, 7, 127, to);
   case AMPRT_F16:
-    return putHalf(f16Of(value), to);
+    return putHalf(value, 10, 15, to);
   case AMPRT_I32:
   case AMPRT_I64:
   case AMPRT_I1:

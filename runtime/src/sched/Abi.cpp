@@ -11,6 +11,7 @@
 #include "sched/Worker.h"
 
 #include <cstring>
+#include <new>
 
 using namespace amprt;
 
@@ -47,8 +48,8 @@ static int64_t lengthOf(const amprt_list_t *list) {
 static const amprt_list_t *jumpOver(const amprt_list_t *rest) {
   const amprt_list_t *jump = rest ? rest->jump : nullptr;
   const amprt_list_t *second = jump ? jump->jump : nullptr;
-  bool isEqual = lengthOf(rest) - lengthOf(jump) ==
-                 lengthOf(jump) - lengthOf(second);
+  bool isEqual =
+      lengthOf(rest) - lengthOf(jump) == lengthOf(jump) - lengthOf(second);
   return isEqual ? second : rest;
 }
 
@@ -118,19 +119,18 @@ void amprt_linear_grouped(amprt_worker_t *worker, uint32_t linear,
 amprt_list_t *amprt_list_push(amprt_worker_t *worker,
                               amprt_instance_t *instance,
                               const amprt_list_t *rest, int64_t bytes) {
+  auto &owner = static_cast<Instance &>(*instance);
   constexpr int64_t head = sizeof(amprt_list_t);
   // A size that is negative or far too large fails the instance as it is.
-  bool isSound = bytes >= 0 && bytes <= INT64_MAX - head;
-  auto *list = static_cast<amprt_list_t *>(
-      self(worker).newRows(static_cast<Instance &>(*instance),
-                           isSound ? head + bytes : bytes));
-  // Memory of a failed instance may be handed out twice, and so overwritten:
-  // nothing in it is followed.
+  if (bytes >= 0 && bytes <= INT64_MAX - head)
+    bytes += head;
+  void *memory = self(worker).newRows(owner, bytes);
+  // Memory of a failed instance may be handed out twice, so that what is in it
+  // may not be followed; code that has yet to return still meets a list.
   if (instance->failed)
-    *list = {nullptr, nullptr, 1};
-  else
-    *list = {rest, jumpOver(rest), lengthOf(rest) + 1};
-  return list;
+    return new (owner.allocateAnyhow(size_t(bytes), Arena::Use::list))
+        amprt_list_t{nullptr, nullptr, 1};
+  return new (memory) amprt_list_t{rest, jumpOver(rest), lengthOf(rest) + 1};
 }
 
 const amprt_list_t *amprt_list_at(const amprt_list_t *list, int64_t index) {

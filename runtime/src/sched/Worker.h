@@ -116,7 +116,7 @@ private:
   void countBusyTime();
   void *newFrameSlow(Instance &instance, int64_t bytes, void *memory);
   void *newRowsSlow(Instance &instance, int64_t bytes);
-  void *memoryOfFailed(Instance &instance, int64_t bytes);
+  void *memoryOfFailed(Instance &instance, int64_t bytes, Arena::Use use);
 
   SessionState &session;
   const size_t maxOpen;

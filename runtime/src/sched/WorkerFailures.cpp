@@ -29,16 +29,17 @@ void *Worker::newFrameSlow(Instance &instance, int64_t bytes, void *memory) {
              " frames, its step limit");
   if (!memory)
     memory = instance.allocate(size_t(bytes));
-  return memory ? memory : memoryOfFailed(instance, bytes);
+  return memory ? memory : memoryOfFailed(instance, bytes, Arena::Use::frame);
 }
 
 void *Worker::newRowsSlow(Instance &instance, int64_t bytes) {
   void *memory = bytes >= 64 ? instance.allocateRows(size_t(bytes))
                              : instance.allocate(size_t(bytes));
-  return memory ? memory : memoryOfFailed(instance, bytes);
+  return memory ? memory : memoryOfFailed(instance, bytes, Arena::Use::rows);
 }
 
-void *Worker::memoryOfFailed(Instance &instance, int64_t bytes) {
+void *Worker::memoryOfFailed(Instance &instance, int64_t bytes,
+                             Arena::Use use) {
   if (bytes < 0)
     fail(instance, StatusCode::internal,
          "the instance asked for " + std::to_string(bytes) +
@@ -49,7 +50,7 @@ void *Worker::memoryOfFailed(Instance &instance, int64_t bytes) {
              std::to_string(session.options.memoryLimit) + " bytes (" +
              std::to_string(instance.bytesHeld()) + " held, " +
              std::to_string(bytes) + " more asked for)");
-  return instance.allocateAnyhow(size_t(bytes));
+  return instance.allocateAnyhow(size_t(bytes), use);
 }
 
 /// No handler runs, no batch is out. False if the session has ended.

@@ -34,6 +34,15 @@ const amprt_model_t &productModel();
 const amprt_model_t &closedProductModel();
 amprt::Values productFields(const std::vector<float> &x, int64_t steps);
 
+/// x = x M[which[i]] over all i, with M: tensor<5x24x24xf32> for even i and
+/// H: tensor<5x24x24xbf16> for odd i, parameters. Fields x: tensor<24xf32>,
+/// which: tensor<?xi32>. Result x: tensor<24xf32>. A number outside [0, 5)
+/// fails the instance.
+const amprt_model_t &groupedModel();
+constexpr int32_t groupCount = 5;
+amprt::Values groupedFields(const std::vector<float> &x,
+                            const std::vector<int32_t> &which);
+
 } // namespace models
 
 #endif // AMPRT_TEST_MODELS_ROWS_H
