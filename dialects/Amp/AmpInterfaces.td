@@ -94,4 +94,20 @@ def Amp_ControlOpInterface : OpInterface<"ControlOpInterface"> {
   ];
 }
 
+def Amp_RowsOpInterface : OpInterface<"RowsOpInterface"> {
+  let cppNamespace = "::amp";
+  let description = [{
+    An op of a map's body that has a form for all elements at once: its results
+    are then the rows of a block (`amp-batch-maps`).
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Emits the op for all elements: the rows of its result, in the order of the
+        elements. Fails, with `emitter.refuse` saying why, where it has no such
+        form.
+      }], "::mlir::FailureOr<::mlir::Value>", "emitRows",
+      (ins "::amp::RowsEmitter &":$emitter)>
+  ];
+}
+
 #endif // AMP_INTERFACES_TD

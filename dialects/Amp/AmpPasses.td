@@ -46,6 +46,34 @@ def InlineCallsPass : Pass<"amp-inline-calls", "::mlir::ModuleOp"> {
   }];
 }
 
+def BatchMapsPass : Pass<"amp-batch-maps", "::mlir::ModuleOp"> {
+  let summary = "makes straight-line maps row blocks";
+  let description = [{
+    A map whose body is straight-line tensor work is itself a batch: its elements
+    become the rows of one block, and the cell gets all of them at once instead of
+    an activation for each. Every such map leaves a remark, and so does every
+    other one, with the reason. Control flow in a body, nested loops and ops
+    without a form for rows (RowsOpInterface) keep a map as it is.
+
+    ```mlir
+    // before
+    %y = amp.map %i to %n -> (tensor<?x4xf32>) {
+      %k = tensor.extract %word[%i] : tensor<?xi32>
+      %x = amp.lookup %emb[%k] : tensor<?x8xf32>, i32
+      %h = amp.linear %x, %W : tensor<8xf32>, tensor<8x4xf32>
+      amp.yield %h : tensor<4xf32>
+    }
+    // after
+    %ks = tensor.extract_slice %word[0] [%n] [1] : tensor<?xi32> to tensor<?xi32>
+    %xs = amp.gather %emb[%ks] : tensor<?x8xf32>, tensor<?xi32>
+    %y = amp.linear %xs, %W : tensor<?x8xf32>, tensor<8x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // Level B: the graph
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,21 @@ include "Amp/AmpTypes.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
+def Amp_IotaOp : Amp_Op<"iota", [Pure]> {
+  let summary = "the numbers from 0 on";
+  let description = [{
+    Element i is i, for i in [0, count); a count below zero counts as zero.
+
+    ```mlir
+    %i = amp.iota %n : tensor<?xindex>
+    ```
+  }];
+  let arguments = (ins Index:$count);
+  let results = (outs 1DTensorOf<[Index]>:$result);
+  let assemblyFormat = "$count `:` type($result) attr-dict";
+  let hasVerifier = 1;
+}
+
 def Amp_GatherOp : Amp_Op<"gather", [NoMemoryEffect,
     InferTypeOpAdaptor]> { // gather_c2
   let summary = "rows of a tensor, by index";
@@ -48,7 +63,7 @@ def Amp_SegmentOp : Amp_Op<"segment", [NoMemoryEffect,
                        Amp_IndexVector:$segments, Index:$count);
   let results = (outs Amp_FloatTensor:$result);
   let assemblyFormat = [{
-    $kind $x `[` $segments `]` `to` $count `:` type($x) `,` type($segments)
+    `` $kind $x `[` $segments `]` `to` $count `:` type($x) `,` type($segments)
     attr-dict
   }];
   let hasVerifier = 1;
@@ -65,7 +80,7 @@ def Amp_PoolOp : Amp_Op<"pool", [Pure, InferTypeOpAdaptor]> { // pool_c2
   }];
   let arguments = (ins Amp_ReductionAttr:$kind, Amp_FloatTensor:$x);
   let results = (outs Amp_FloatTensor:$result);
-  let assemblyFormat = "$kind $x `:` type($x) attr-dict";
+  let assemblyFormat = "`` $kind $x `:` type($x) attr-dict";
   let hasVerifier = 1;
 }
 
@@ -150,7 +165,7 @@ def Amp_LossOp : Amp_Op<"loss", [NoMemoryEffect]> {
                        AnyTypeOf<[Amp_Integer, Amp_Tensor]>:$target);
   let results = (outs AnyTypeOf<[F32, F64]>:$loss);
   let assemblyFormat = [{
-    $kind $x `,` $target `:` type($x) `,` type($target) `->` type($loss) attr-dict
+    `` $kind $x `,` $target `:` type($x) `,` type($target) `->` type($loss) attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -13,6 +13,7 @@
 #include "amp/Conversion/Passes.h"
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
+#include "amp/Dialect/Amp/Transforms/RowsEmitter.h"
 #include "amp/Dialect/AmpRT/IR/AmpRTOps.h"
 #include "amp/Pipelines/Pipelines.h"
 
@@ -36,6 +37,7 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::math::MathDialect,
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   registerCellModels(registry);
+  registerRowsModels(registry);
 }
 
 /// Every pass of this project, and the upstream ones that its tests use.

@@ -65,6 +65,8 @@ void populateGraphPhase(OpPassManager &passes) {
   // repeated slices is folded before it becomes nodes and edges.
   passes.addPass(createInlineCallsPass());
   passes.addPass(createCanonicalizerPass());
+  passes.addPass(createBatchMapsPass());
+  passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createConvertProgramToGraphPass());

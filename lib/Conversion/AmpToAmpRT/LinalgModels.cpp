@@ -215,7 +215,25 @@ private:
 
 template <typename Op>
 struct LinalgCell : CellOpInterface::ExternalModel<LinalgCell<Op>, Op> {
-  bool isVirtual(Operation *) const { return false; }
+  /// What only moves elements is computed where they are needed.
+  bool isVirtual(Operation *op) const {
+    return isa<linalg::BroadcastOp, linalg::TransposeOp>(op);
+  }
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value> indices) const {
+    SmallVector<Value> from;
+    if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+      from.resize(indices.size());
+      for (auto [to, dim] : llvm::enumerate(transpose.getPermutation()))
+        from[dim] = indices[to];
+    } else {
+      ArrayRef<int64_t> added = cast<linalg::BroadcastOp>(op).getDimensions();
+      for (auto [dim, index] : llvm::enumerate(indices))
+        if (!llvm::is_contained(added, int64_t(dim)))
+          from.push_back(index);
+    }
+    return emitter.element(op->getOperand(0), from);
+  }
   bool isBatchable(Operation *op) const {
     auto structured = cast<LinalgOp>(op);
     return structured.hasPureTensorSemantics() && hasSafeIndices(structured) &&
@@ -223,6 +241,8 @@ struct LinalgCell : CellOpInterface::ExternalModel<LinalgCell<Op>, Op> {
                         isElementwise);
   }
   bool readsAgain(Operation *op, unsigned operand) const {
+    if (isVirtual(op))
+      return false;
     auto structured = cast<LinalgOp>(op);
     // Each element once, if the operand has all loops.
     return operand < unsigned(structured.getNumDpsInputs()) &&

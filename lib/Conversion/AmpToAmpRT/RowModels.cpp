@@ -46,10 +46,21 @@ static void copyRow(CellEmitter &emitter, Location loc, Value x, Value from,
 }
 
 //===----------------------------------------------------------------------===//
-// gather
+// iota, gather
 //===----------------------------------------------------------------------===//
 
 namespace {
+struct IotaCell : CellOpInterface::ExternalModel<IotaCell, IotaOp> {
+  Value emitElement(Operation *, CellEmitter &,
+                    ArrayRef<Value> indices) const {
+    return indices[0];
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned) const {
+    return countOf(emitter, op->getLoc(), cast<IotaOp>(op).getCount());
+  }
+};
+
 struct GatherCell : CellOpInterface::ExternalModel<GatherCell, GatherOp> {
   bool isVirtual(Operation *) const { return false; }
   bool readsAgain(Operation *, unsigned operand) const { return operand == 0; }
@@ -337,6 +348,7 @@ struct UngroupCell : CellOpInterface::ExternalModel<UngroupCell, UngroupOp> {
 
 void amp::registerRowModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AmpDialect *) {
+    IotaOp::attachInterface<IotaCell>(*context);
     GatherOp::attachInterface<GatherCell>(*context);
     SegmentOp::attachInterface<SegmentCell>(*context);
     PoolOp::attachInterface<PoolCell>(*context);

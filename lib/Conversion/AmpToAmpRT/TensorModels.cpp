@@ -36,6 +36,18 @@ static bool isContiguous(tensor::ExtractSliceOp op) {
   return true;
 }
 
+/// A size that an op is told must not be negative.
+static void checkSize(CellEmitter &emitter, Location loc, Value size) {
+  emitter.check(loc, "a tensor's size is negative",
+                arith::CmpIOp::create(emitter.b, loc, arith::CmpIPredicate::sge,
+                                      emitter.scalar(size),
+                                      emitter.index(0, loc)));
+}
+static Value sizeOf(CellEmitter &emitter, Location loc, Value size) {
+  return arith::MaxSIOp::create(emitter.b, loc, emitter.scalar(size),
+                                emitter.index(0, loc));
+}
+
 namespace {
 
 /// In a cell: an element of the source, shifted. Only where offsets and sizes
@@ -164,12 +176,20 @@ struct ConcatCell
 };
 
 struct SplatCell : CellOpInterface::ExternalModel<SplatCell, tensor::SplatOp> {
-  bool isBatchable(Operation *op) const {
-    return cast<tensor::SplatOp>(op).getType().hasStaticShape();
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    for (Value size : cast<tensor::SplatOp>(op).getDynamicSizes())
+      checkSize(emitter, op->getLoc(), size);
   }
   Value emitElement(Operation *op, CellEmitter &emitter,
                     ArrayRef<Value>) const {
     return emitter.scalar(op->getOperand(0));
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
+    auto splat = cast<tensor::SplatOp>(op);
+    return sizeOf(
+        emitter, op->getLoc(),
+        splat.getDynamicSizes()[splat.getType().getDynamicDimIndex(dim)]);
   }
 };
 
@@ -195,12 +215,8 @@ struct FromElementsCell
 /// Not yet any elements: zeros, so that nothing depends on what was there before.
 struct EmptyCell : CellOpInterface::ExternalModel<EmptyCell, tensor::EmptyOp> {
   void emitChecks(Operation *op, CellEmitter &emitter) const {
-    Location loc = op->getLoc();
     for (Value size : cast<tensor::EmptyOp>(op).getDynamicSizes())
-      emitter.check(loc, "a tensor's size is negative",
-                    arith::CmpIOp::create(
-                        emitter.b, loc, arith::CmpIPredicate::sge,
-                        emitter.scalar(size), emitter.index(0, loc)));
+      checkSize(emitter, op->getLoc(), size);
   }
   Value emitElement(Operation *op, CellEmitter &emitter,
                     ArrayRef<Value>) const {
@@ -210,10 +226,9 @@ struct EmptyCell : CellOpInterface::ExternalModel<EmptyCell, tensor::EmptyOp> {
   Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
                 unsigned dim) const {
     auto empty = cast<tensor::EmptyOp>(op);
-    Value size = emitter.scalar(
+    return sizeOf(
+        emitter, op->getLoc(),
         empty.getDynamicSizes()[empty.getType().getDynamicDimIndex(dim)]);
-    return arith::MaxSIOp::create(emitter.b, op->getLoc(), size,
-                                  emitter.index(0, op->getLoc()));
   }
 
 private:

@@ -142,3 +142,68 @@ amp.graph @call_c2(%x: f32) {
 amp.graph private @other(%x: f64) {
   amp.return
 }
+
+// -----
+
+// fork_c1
+amp.graph @f(%x: i32) {
+  // expected-error @below {{'amp.fork' op expected results of the value's type, 'i32'}}
+  "amp.fork"(%x) : (i32) -> (i32, i64)
+  amp.return
+}
+
+// -----
+
+amp.graph @f(%x: i32) {
+  // expected-error @below {{expected at most 1048576 results}}
+  %a = amp.fork %x : i32 to 99999999
+  amp.return
+}
+
+// -----
+
+// rekey_c1
+amp.graph @f(%x: i32) {
+  // expected-error @below {{'amp.rekey' op expected forward to have one argument, of type 'i32'}}
+  %y = amp.rekey %x : i32 forward {
+  ^bb0(%k: i64):
+    %c = arith.constant 1 : i32
+    amp.yield %c : i32
+  } inverse {
+  ^bb0(%k: i32):
+    amp.yield %k : i32
+  }
+  amp.return
+}
+
+// -----
+
+// rekey_c2
+amp.graph @f(%x: i32) {
+  // expected-error @below {{'amp.rekey' op expected inverse to yield one value of type 'i32'}}
+  %y = amp.rekey %x : i32 forward {
+  ^bb0(%k: i32):
+    amp.yield %k : i32
+  } inverse {
+  ^bb0(%k: i32):
+    amp.yield %k, %k : i32, i32
+  }
+  amp.return
+}
+
+// -----
+
+// rekey_c3
+amp.graph @f(%x: i32) {
+  // expected-error @below {{'amp.rekey' op expected scalar ops only in forward, but got tensor.splat}}
+  %y = amp.rekey %x : i32 forward {
+  ^bb0(%k: i32):
+    // expected-note @below {{it is here}}
+    %s = tensor.splat %k : tensor<4xi32>
+    amp.yield %k : i32
+  } inverse {
+  ^bb0(%k: i32):
+    amp.yield %k : i32
+  }
+  amp.return
+}

@@ -149,3 +149,37 @@ func.func @collect_c3(%n: index) {
   %y = amp.collect %out : !amp.collector<tensor<5xf32>> -> tensor<?x5xf32>
   return
 }
+
+// -----
+
+// flatmap_c1
+func.func private @f(%n: index) {
+  // expected-error @below {{'amp.flatmap' op expected a body with one argument, the index}}
+  "amp.flatmap"(%n) ({
+  ^bb0(%i: index, %j: index):
+    amp.yield
+  }) : (index) -> ()
+  return
+}
+
+// -----
+
+// flatmap_c2
+func.func private @f(%n: index, %x: tensor<?x4xf32>) {
+  // expected-error @below {{'amp.flatmap' op expected the body to yield 'tensor<?x5xf32>', but it yields 'tensor<?x4xf32>'}}
+  %r = amp.flatmap %i to %n -> (tensor<?x5xf32>) {
+    amp.yield %x : tensor<?x4xf32>
+  }
+  return
+}
+
+// -----
+
+// flatmap_c3
+func.func private @f(%n: index, %x: tensor<2x4xf32>) {
+  // expected-error @below {{'amp.flatmap' op expected results of which only dimension 0 is open, but got 'tensor<2x4xf32>'}}
+  %r = amp.flatmap %i to %n -> (tensor<2x4xf32>) {
+    amp.yield %x : tensor<2x4xf32>
+  }
+  return
+}

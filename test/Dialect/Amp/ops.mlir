@@ -157,3 +157,69 @@ amp.graph private @batched(%words: tensor<?xi32>, %i: index) -> tensor<4xf32> {
   }
   amp.return %x : tensor<4xf32>
 }
+
+// CHECK-LABEL: func.func private @rows(
+func.func private @rows(%x: tensor<?x4xf32>, %k: tensor<?xi32>, %n: index, %w: tensor<3x4x2xf32>, %b: tensor<3x2xf32>, %l: i32) {
+  // CHECK: amp.iota %{{.*}} : tensor<?xindex>
+  %i = amp.iota %n : tensor<?xindex>
+  // CHECK: amp.gather %{{.*}}[%{{.*}}] : tensor<?x4xf32>, tensor<?xi32>
+  %g = amp.gather %x[%k] : tensor<?x4xf32>, tensor<?xi32>
+  // CHECK: amp.segment mean %{{.*}}[%{{.*}}] to %{{.*}} : tensor<?x4xf32>, tensor<?xi32>
+  %s = amp.segment mean %x[%k] to %n : tensor<?x4xf32>, tensor<?xi32>
+  // CHECK: amp.pool max %{{.*}} : tensor<?x4xf32>
+  %p = amp.pool max %x : tensor<?x4xf32>
+  // CHECK: amp.grouped_linear %{{.*}}, %{{.*}}[%{{.*}}] : tensor<?x4xf32>, tensor<3x4x2xf32>, tensor<?xi32>
+  %y = amp.grouped_linear %x, %w[%k] : tensor<?x4xf32>, tensor<3x4x2xf32>, tensor<?xi32>
+  // CHECK: amp.grouped_linear %{{.*}}, %{{.*}}[%{{.*}}], %{{.*}} : tensor<?x4xf32>, tensor<3x4x2xf32>, tensor<?xi32>, tensor<3x2xf32>
+  %z = amp.grouped_linear %x, %w[%k], %b : tensor<?x4xf32>, tensor<3x4x2xf32>, tensor<?xi32>, tensor<3x2xf32>
+  // CHECK: amp.group %{{.*}}[%{{.*}}] to %{{.*}} : tensor<?x4xf32>, tensor<?xi32>
+  %rows, %starts = amp.group %x[%k] to %n : tensor<?x4xf32>, tensor<?xi32>
+  // CHECK: amp.ungroup %{{.*}}[%{{.*}}] to %{{.*}} : tensor<?x4xf32>, tensor<?xi32>
+  %u = amp.ungroup %rows[%k] to %n : tensor<?x4xf32>, tensor<?xi32>
+  // CHECK: amp.loss cross_entropy %{{.*}}, %{{.*}} : tensor<4xf32>, i32 -> f32
+  %e = amp.loss cross_entropy %p, %l : tensor<4xf32>, i32 -> f32
+  // CHECK: amp.flatmap %{{.*}} to %{{.*}} -> tensor<?x4xf32> attributes {amp.tag = 1 : i32} {
+  %f = amp.flatmap %j to %n -> (tensor<?x4xf32>) attributes {amp.tag = 1 : i32} {
+    amp.yield %x : tensor<?x4xf32>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func private @lists(
+func.func private @lists(%i: index, %v: tensor<4xf32>) {
+  // CHECK: amp.list : <tensor<4xf32>>
+  %l0 = amp.list : !amp.list<tensor<4xf32>>
+  // CHECK: amp.push %{{.*}}, %{{.*}} : <tensor<4xf32>>
+  %l1 = amp.push %v, %l0 : !amp.list<tensor<4xf32>>
+  // CHECK: amp.pop %{{.*}} : <tensor<4xf32>>
+  %l2, %t = amp.pop %l1 : !amp.list<tensor<4xf32>>
+  // CHECK: amp.at %{{.*}}[%{{.*}}] : <tensor<4xf32>>, index
+  %a = amp.at %l1[%i] : !amp.list<tensor<4xf32>>, index
+  // CHECK: amp.length %{{.*}} : <tensor<4xf32>>
+  %n = amp.length %l1 : !amp.list<tensor<4xf32>>
+  // CHECK: amp.stack %{{.*}} : <tensor<4xf32>>
+  %r = amp.stack %l1 : !amp.list<tensor<4xf32>>
+  return
+}
+
+// CHECK-LABEL: amp.graph private @keys(
+amp.graph private @keys(%x: i32) -> i32 {
+  // CHECK: amp.fork %{{.*}} : i32 to 2
+  %a, %b = amp.fork %x : i32 to 2
+  // CHECK: amp.sink %{{.*}} : i32
+  amp.sink %a : i32
+  // CHECK: amp.rekey %{{.*}} : i32 forward {
+  %y = amp.rekey %b : i32 forward {
+  ^bb0(%k: i32):
+    %c = arith.constant 1 : i32
+    %d = arith.addi %k, %c : i32
+    amp.yield %d : i32
+  // CHECK: } inverse {
+  } inverse {
+  ^bb0(%k: i32):
+    %c = arith.constant 1 : i32
+    %d = arith.subi %k, %c : i32
+    amp.yield %d : i32
+  }
+  amp.return %y : i32
+}

@@ -1,243 +1,256 @@
 """Writes a random well-typed program that ends, and instances for it.
 
-    random_program.py SEED MODEL.mlir IN.jsonl
+    random_program.py SEED MODEL.mlir IN.jsonl [--cases N]
 
-Nested ifs, loops with ranges and conditions, scans, maps, calls with recursion, collectors, on tensors of four
-floats, i32 and index. Recursion has fuel and while loops a counter, so every instance ends; indices are taken
-modulo the size; values go through tanh, so they stay small. Some programs fail for some instances.
+Nested ifs, switches, loops with ranges and conditions, scans, maps, flatmaps, calls with recursion, collectors; on scalars, tensors
+of four f32, f64 or bf16, rows, and lists. Recursion has fuel and while loops a counter, so every instance ends; indices are taken
+modulo the size; values go through tanh, so they stay small, and what is made of rows keeps few of them. Some programs fail for some
+instances. bf16 only sees arithmetic whose rounding cannot depend on the last bits of an f32.
 """
 
+import argparse
 import json
 import random
-import sys
 
-T = "tensor<4xf32>"
-ROWS = "tensor<?x4xf32>"
-COLLECTOR = f"!amp.collector<{T}>"
+from program_tree import COLLECTOR, D, H, INTS, LIST, LISTS, NUMBERS, ROWS, Block, Function, Op, Program, T, default
+import random_leaves
+
+CARRIED = (T, T, T, "i32", "i32", LIST, NUMBERS, LISTS, ROWS, INTS, H, D)
 
 
-class Writer:
-    """Emits ops; an environment is a list of (value, type) that may be used."""
+class Writer(random_leaves.Leaves):
+    """Makes ops; an environment is a list of (value, kind) that may be used."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, prefix="f"):
         self.random = random.Random(seed)
-        self.count = 0
-        self.lines = []
-        self.indent = 1
-        self.can_call = True
+        self.prefix, self.count, self.ops, self.fuel = prefix, 0, [], "%fuel0"
+        self.callees = [(f"{prefix}{number}", [T, "i32"] + self.kinds(0, 2), self.kinds(1, 3)) for number in range(3)]
+
+    def kinds(self, least, most):
+        return [self.random.choice(CARRIED) for _ in range(self.random.randint(least, most))]
+
+    def pick(self, env, kind):
+        values = [value for value, type in env if type == kind]
+        if not values:
+            return default(kind)
+        return self.random.choice(values[-6:] if self.random.random() < 0.7 else values)
+
+    def add(self, env, results, text, operands=(), regions=(), fixed=False, name=None):
+        """Appends an op whose operands are (value, kind); its results may be used from now on."""
+        if name is None:
+            name = self.name()
+        op = Op(name, results, text, [value for value, _ in operands], [kind for _, kind in operands], regions, fixed)
+        self.ops.append(op)
+        env += op.values()
+        return op.values()[0][0] if results else None
 
     def name(self):
         self.count += 1
         return f"%v{self.count}"
 
-    def emit(self, line):
-        self.lines.append("  " * self.indent + line)
+    def use(self, env, *kinds):
+        return [(self.pick(env, kind), kind) for kind in kinds]
 
-    def pick(self, env, kind):
-        values = [value for value, type in env if type == kind]
-        return self.random.choice(values[-6:] if self.random.random() < 0.7 else values)
-
-    def simple(self, line, type, env):
-        value = self.name()
-        self.emit(f"{value} = {line}")
-        env.append((value, type))
-        return value
-
-    def block(self, opening, env, depth, results, closing="scf.yield", size=4):
-        """A region that yields values of the types `results`."""
-        self.emit(opening)
-        self.indent += 1
-        inner = self.ops(env, depth - 1, self.random.randint(0, size))
-        values = [self.pick(inner, type) for type in results]
-        self.emit(f"{closing} {', '.join(values)} : {', '.join(results)}")
-        self.indent -= 1
-
-    def ops(self, env, depth, count):
+    def block(self, env, depth, kinds, end, size=4, least=0, opening="", before=None, fixed_end=()):
+        """A block of random ops that ends with values of these kinds, after those of `fixed_end`."""
+        outer, self.ops = self.ops, []
         env = list(env)
-        leaves = (self.arith, self.tensor, self.tensor, self.product, self.compare, self.lookup, self.extract, self.argmax)
-        nests = (self.branch, self.branch, self.range_loop, self.while_loop, self.scan, self.map, self.call)
-        for _ in range(count):
-            self.random.choice(leaves + nests if depth > 0 else leaves)(env, depth)
-        return env
+        if before:
+            before(env)
+        for _ in range(self.random.randint(least, size)):
+            self.random.choice(self.LEAVES + self.NESTS if depth > 0 else self.LEAVES)(self, env, depth)
+        first = [make(env) for make in fixed_end]
+        yields = [value for value, _ in first] + [self.mix(env, kind) for kind in kinds]
+        ops, self.ops = self.ops, outer
+        return Block(ops, end, yields, [kind for _, kind in first] + list(kinds), opening, tuple(range(len(first))))
 
-    # Ops without regions
+    def mix(self, env, kind):
+        """A value that depends on several, so that little of what is computed is unused."""
+        if kind == T and self.random.random() < 0.5:
+            text = f"{{r}}s = arith.addf {{0}}, {{1}} : {T}\n{{r}} = math.tanh {{r}}s : {T}"
+            return self.add(env, [T], text, self.use(env, T, T))
+        if kind == "i32" and self.random.random() < 0.5:
+            return self.add(env, ["i32"], "arith.xori {0}, {1} : i32", self.use(env, "i32", "i32"))
+        return self.pick(env, kind)
 
-    def arith(self, env, _):
-        op = self.random.choice(("addi", "subi", "muli", "andi", "xori", "maxsi", "minsi"))
-        value = self.simple(f"arith.{op} {self.pick(env, 'i32')}, {self.pick(env, 'i32')} : i32", "i32", env)
-        if self.random.random() < 0.1:  # may fail: by zero
-            self.simple(f"arith.remsi {value}, {self.pick(env, 'i32')} : i32", "i32", env)
+    # Ops with regions
 
-    def tensor(self, env, _):
-        kind = self.random.choice(("addf", "mulf", "subf", "maximumf", "tanh", "sigmoid", "softmax", "mix"))
-        a, b = self.pick(env, T), self.pick(env, T)
-        if kind == "mix":
-            value = self.name()
-            self.emit(f"{value}c = tensor.concat dim(0) {a}, {b} : ({T}, {T}) -> tensor<8xf32>")
-            self.simple(f"tensor.extract_slice {value}c[{self.random.randint(0, 4)}] [4] [1] : tensor<8xf32> to {T}", T, env)
-            return
-        line = {"tanh": f"math.tanh {a}", "sigmoid": f"amp.sigmoid {a}", "softmax": f"amp.softmax {a}"}.get(kind, f"arith.{kind} {a}, {b}")
-        value = self.simple(f"{line} : {T}", T, env)
-        if kind in ("addf", "mulf", "subf"):
-            self.simple(f"math.tanh {value} : {T}", T, env)
-
-    def product(self, env, _):
-        weight = self.name()
-        self.emit(f"{weight} = amp.get @{self.random.choice('WV')} : tensor<4x4xf32>")
-        value = self.simple(f"amp.linear {self.pick(env, T)}, {weight} : {T}, tensor<4x4xf32>", T, [])
-        self.simple(f"math.tanh {value} : {T}", T, env)
-
-    def compare(self, env, _):
-        kind = self.random.choice(("slt", "eq", "sge"))
-        self.simple(f"arith.cmpi {kind}, {self.pick(env, 'i32')}, {self.pick(env, 'i32')} : i32", "i1", env)
-
-    def modulo(self, env, size):
-        value = self.name()
-        self.emit(f"{value}w = arith.index_castui {self.pick(env, 'i32')} : i32 to index")
-        self.emit(f"{value} = arith.remui {value}w, %c{size} : index")
-        return value
-
-    def lookup(self, env, _):
-        table, index = self.name(), self.modulo(env, 4)
-        self.emit(f"{table} = amp.get @W : tensor<4x4xf32>")
-        self.simple(f"amp.lookup {table}[{index}] : tensor<4x4xf32>, index", T, env)
-
-    def extract(self, env, _):
-        """A decision on a computed number."""
-        value = self.name()
-        self.emit(f"{value} = tensor.extract {self.pick(env, T)}[{self.modulo(env, 4)}] : {T}")
-        self.emit(f"{value}z = arith.constant 0.1 : f32")
-        self.simple(f"arith.cmpf ogt, {value}, {value}z : f32", "i1", env)
-
-    def argmax(self, env, _):
-        value = self.name()
-        self.emit(f"{value} = amp.argmax {self.pick(env, T)} : {T}")
-        self.simple(f"arith.index_cast {value} : index to i32", "i32", env)
-
-    # Ops with regions, and calls
+    @staticmethod
+    def ending(name, count, kinds, first=()):
+        slots = ", ".join(f"{{{i}}}" for i in range(count))
+        return f"{name} {slots} : {', '.join(kinds)}"
 
     def branch(self, env, depth):
-        value, types = self.name(), (T, "i32")
-        self.block(f"{value}:2 = scf.if {self.pick(env, 'i1')} -> ({T}, i32) {{", env, depth, types)
-        self.block("} else {", env, depth, types)
-        self.emit("}")
-        env += [(f"{value}#0", T), (f"{value}#1", "i32")]
+        kinds = self.kinds(1, 3)
+        end = self.ending("scf.yield", len(kinds), kinds)
+        regions = [self.block(env, depth - 1, kinds, end) for _ in range(2)]
+        self.add(env, kinds, f"scf.if {{0}} -> ({', '.join(kinds)}) {{{{|}}}} else {{{{|}}}}", self.use(env, "i1"), regions)
+
+    def switch(self, env, depth):
+        kinds = self.kinds(1, 2)
+        index = self.modulo(env, 4)
+        end = self.ending("scf.yield", len(kinds), kinds)
+        regions = [self.block(env, depth - 1, kinds, end, size=3) for _ in range(3)]
+        text = f"scf.index_switch {{0}} -> {', '.join(kinds)}\ncase {self.random.randint(0, 1)} {{{{|}}}}\ncase {self.random.randint(2, 3)} {{{{|}}}}\ndefault {{{{|}}}}"
+        self.add(env, kinds, text, [(index, "index")], regions)
+
+    def carrying(self, env, name):
+        """Kinds of carried values, their initial values, and the arguments of the body."""
+        kinds = self.kinds(1, 3)
+        return kinds, self.use(env, *kinds), [(f"{name}a{i}", kind) for i, kind in enumerate(kinds)]
 
     def range_loop(self, env, depth):
-        value, i = self.name(), self.name()
-        upper = self.modulo(env, 4)
-        opening = f"{value}:2 = scf.for {i} = %c{self.random.randint(0, 1)} to {upper} step %c{self.random.randint(1, 2)} " \
-            f"iter_args({i}a = {self.pick(env, T)}, {i}b = {self.pick(env, 'i32')}) -> ({T}, i32) {{"
-        self.block(opening, env + [(f"{i}a", T), (f"{i}b", "i32")], depth, (T, "i32"))
-        self.emit("}")
-        env += [(f"{value}#0", T), (f"{value}#1", "i32")]
+        name, upper = self.name(), self.modulo(env, 4)
+        kinds, inits, arguments = self.carrying(env, name)
+        body = self.block(env + arguments + [(f"{name}i", "index")], depth - 1, kinds, self.ending("scf.yield", len(kinds), kinds))
+        carried = ", ".join(f"{argument} = {{{i + 1}}}" for i, (argument, _) in enumerate(arguments))
+        text = f"scf.for {{r}}i = %c{self.random.randint(0, 1)} to {{0}} step %c{self.random.randint(1, 2)} iter_args({carried}) -> ({', '.join(kinds)}) {{{{|}}}}"
+        self.add(env, kinds, text, [(upper, "index")] + inits, [body], name=name)
 
     def while_loop(self, env, depth):
-        value, before, after = self.name(), self.name(), self.name()
-        types = f"({T}, i32, i32)"
-        self.emit(f"{value}:3 = scf.while ({before}a = {self.pick(env, T)}, {before}b = {self.pick(env, 'i32')}, {before}n = %zero) : {types} -> {types} {{")
-        self.indent += 1
-        inner = self.ops(env + [(f"{before}a", T), (f"{before}b", "i32")], depth - 1, self.random.randint(0, 3))
-        self.emit(f"{before}l = arith.cmpi slt, {before}n, %three : i32")
-        self.emit(f"{before}m = arith.andi {before}l, {self.pick(inner, 'i1')} : i1")
-        self.emit(f"scf.condition({before}m) {self.pick(inner, T)}, {self.pick(inner, 'i32')}, {before}n : {T}, i32, i32")
-        self.indent -= 1
-        self.emit("} do {")
-        self.emit(f"^bb0({after}a: {T}, {after}b: i32, {after}n: i32):")
-        self.indent += 1
-        inner = self.ops(env + [(f"{after}a", T), (f"{after}b", "i32")], depth - 1, self.random.randint(0, 3))
-        self.emit(f"{after}m = arith.addi {after}n, %one : i32")
-        self.emit(f"scf.yield {self.pick(inner, T)}, {self.pick(inner, 'i32')}, {after}m : {T}, i32, i32")
-        self.indent -= 1
-        self.emit("}")
-        env += [(f"{value}#0", T), (f"{value}#1", "i32")]
+        name = self.name()
+        kinds, inits, arguments = self.carrying(env, name)
+        types = ", ".join(["i32"] + kinds)
 
-    def row_of(self, rows, size, env):
-        """A row of a stacked value if there is one, else a constant."""
-        value = self.name()
-        self.emit(f"{value}s = tensor.dim {rows}, %c0 : {ROWS}")
-        self.emit(f"{value}h = arith.cmpi ugt, {value}s, %c{size} : index")
-        self.emit(f"{value} = scf.if {value}h -> ({T}) {{")
-        self.emit(f"  {value}r = tensor.extract_slice {rows}[%c{size}, 0] [1, 4] [1, 1] : {ROWS} to {T}")
-        self.emit(f"  scf.yield {value}r : {T}")
-        self.emit("} else {")
-        self.emit(f"  scf.yield %half : {T}")
-        self.emit("}")
-        env.append((value, T))
+        def condition(inner):
+            self.add([], ["i1"], f"arith.cmpi slt, {name}n, %three : i32", name=f"{name}l", fixed=True)
+            self.add([], ["i1"], f"arith.andi {name}l, {{0}} : i1", self.use(inner, "i1"), name=f"{name}m", fixed=True)
+            return f"{name}m", "i1"
+
+        before = self.block(env + arguments, depth - 1, kinds, "", size=3, fixed_end=(condition, lambda _: (f"{name}n", "i32")))
+        before.end = f"scf.condition({{0}}) {', '.join(f'{{{i + 1}}}' for i in range(len(kinds) + 1))} : {types}"
+        after_arguments = [(f"{name}b{i}", kind) for i, kind in enumerate(kinds)]
+
+        def count(_):
+            self.add([], ["i32"], f"arith.addi {name}k, %one : i32", name=f"{name}o", fixed=True)
+            return f"{name}o", "i32"
+
+        opening = f"^bb0({', '.join(f'{value}: {kind}' for value, kind in [(f'{name}k', 'i32')] + after_arguments)}):"
+        after = self.block(env + after_arguments, depth - 1, kinds, self.ending("scf.yield", len(kinds) + 1, ["i32"] + kinds), size=3,
+                           opening=opening, fixed_end=(count,))
+        carried = ", ".join([f"{name}n = %zero"] + [f"{argument} = {{{i}}}" for i, (argument, _) in enumerate(arguments)])
+        self.add(env, ["i32"] + kinds, f"scf.while ({carried}) : ({types}) -> ({types}) {{{{|}}}} do {{{{|}}}}", inits, [before, after], name=name)
 
     def scan(self, env, depth):
-        value, i = self.name(), self.name()
-        upper = self.modulo(env, 4)
-        opening = f"{value}:3 = amp.scan {self.random.choice(('', 'reverse '))}{i} = %c0 to {upper} " \
-            f"carry({i}a = {self.pick(env, T)}, {i}b = {self.pick(env, 'i32')}) : ({T}, i32) -> ({ROWS}) {{"
-        self.block(opening, env + [(f"{i}a", T), (f"{i}b", "i32")], depth, (T, "i32", T), "amp.yield")
-        self.emit("}")
-        env += [(f"{value}#0", T), (f"{value}#1", "i32")]
-        self.row_of(f"{value}#2", self.random.randint(0, 2), env)
+        name, upper = self.name(), self.modulo(env, 4)
+        kinds, inits, arguments = self.carrying(env, name)
+        stacked, result = self.random.choice(((T, ROWS), ("i32", INTS)))
+        body = self.block(env + arguments + [(f"{name}i", "index")], depth - 1, kinds + [stacked],
+                          self.ending("amp.yield", len(kinds) + 1, kinds + [stacked]))
+        carried = ", ".join(f"{argument} = {{{i + 1}}}" for i, (argument, _) in enumerate(arguments))
+        text = f"amp.scan {self.random.choice(('', 'reverse '))}{{r}}i = %c0 to {{0}} carry({carried}) : ({', '.join(kinds)}) -> ({result}) {{{{|}}}}"
+        self.add(env, kinds + [result], text, [(upper, "index")] + inits, [body], name=name)
 
     def map(self, env, depth):
-        value, i = self.name(), self.name()
-        upper = self.modulo(env, 4)
-        self.emit(f"{value} = amp.map {i} to {upper} -> ({ROWS}) {{")
-        self.indent += 1
-        self.emit(f"{i}w = arith.index_cast {i} : index to i32")
-        inner = self.ops(env + [(f"{i}w", "i32")], depth - 1, self.random.randint(0, 4))
-        self.emit(f"amp.yield {self.pick(inner, T)} : {T}")
-        self.indent -= 1
-        self.emit("}")
-        self.row_of(value, self.random.randint(0, 2), env)
+        name = self.name()
+        kind, result = self.random.choice(((T, ROWS), (T, ROWS), ("i32", INTS)))
+        rows, before = None, None
+        if self.random.random() < 0.4:  # over the rows of something
+            rows = self.pick(env, ROWS)
+            count = self.add(env, ["index"], f"tensor.dim {{0}}, %c0 : {ROWS}", [(rows, ROWS)])
+
+            def before(inner):
+                self.add(inner, [T], f"amp.lookup {{0}}[{name}i] : {ROWS}, index", [(rows, ROWS)], fixed=True)
+        else:
+            count = self.modulo(env, 4)
+        body = self.block(env + [(f"{name}i", "index")], depth - 1, [kind], self.ending("amp.yield", 1, [kind]), before=before)
+        text = f"amp.map {{r}}i to {{0}} -> ({result}) {{{{|}}}}"
+        self.add(env, [result], text, [(count, "index")], [body], name=name, fixed=False)
+        if rows:  # the count and the rows belong together
+            self.ops[-1].text = text.replace("{0}", count)
+            self.ops[-1].operands, self.ops[-1].kinds = [], []
+            self.ops[-2].fixed = True
+
+    def flatmap(self, env, depth):
+        name, count = self.name(), self.modulo(env, 4)
+        body = self.block(env + [(f"{name}i", "index")], depth - 1, [], f"amp.yield {{0}} : {ROWS}", size=3,
+                          fixed_end=(lambda inner: (self.few(inner), ROWS),))
+        self.add(env, [ROWS], f"amp.flatmap {{r}}i to {{0}} -> ({ROWS}) {{{{|}}}}", [(count, "index")], [body], name=name)
 
     def call(self, env, _):
-        if not self.can_call:
-            return
-        value = self.name()
-        self.emit(f"{value}m = arith.subi %fuel, %one : i32")
-        self.emit(f"{value}g = arith.cmpi sgt, %fuel, %zero : i32")
-        self.emit(f"{value}:2 = scf.if {value}g -> ({T}, i32) {{")
-        self.emit(f"  {value}r:2 = func.call @f{self.random.randint(0, 2)}({value}m, {self.pick(env, 'i32')}, {self.pick(env, T)}) : (i32, i32, {T}) -> ({T}, i32)")
-        self.emit(f"  scf.yield {value}r#0, {value}r#1 : {T}, i32")
-        self.emit("} else {")
-        self.emit(f"  scf.yield %half, %one : {T}, i32")
-        self.emit("}")
-        env += [(f"{value}#0", T), (f"{value}#1", "i32")]
+        callee, kinds, results = self.random.choice(self.callees)
+        types = ", ".join(results)
+        several = f":{len(results)}" if len(results) > 1 else ""
+        given = ", ".join(f"{{r}}q#{i}" for i in range(len(results))) if several else "{r}q"
+        slots = "".join(f", {{{i}}}" for i in range(len(kinds)))
+        text = f"""{{r}}m = arith.subi {self.fuel}, %one : i32
+{{r}}g = arith.cmpi sgt, {self.fuel}, %zero : i32
+{{r}}{several} = scf.if {{r}}g -> ({types}) {{{{
+  {{r}}q{several} = func.call @{callee}({{r}}m{slots}) : ({', '.join(['i32'] + kinds)}) -> ({types})
+  scf.yield {given} : {types}
+}}}} else {{{{
+  scf.yield {', '.join(default(kind) for kind in results)} : {types}
+}}}}"""
+        self.add(env, results, text, self.use(env, *kinds))
 
-    def head(self):
-        for line in ("%zero = arith.constant 0 : i32", "%one = arith.constant 1 : i32", "%three = arith.constant 3 : i32",
-                     f"%half = arith.constant dense<0.5> : {T}", "%true = arith.constant true", "%c0 = arith.constant 0 : index",
-                     "%c1 = arith.constant 1 : index", "%c2 = arith.constant 2 : index", "%c4 = arith.constant 4 : index"):
-            self.emit(line)
-        return [("%one", "i32"), ("%three", "i32"), ("%half", T), ("%true", "i1")]
+    NESTS = (branch, branch, switch, range_loop, while_loop, scan, map, map, flatmap, call, call)
+    LEAVES = random_leaves.Leaves.LEAVES
 
-    def module(self):
-        self.lines.append("amp.param @W : tensor<4x4xf32> init(glorot)\namp.param @V : tensor<4x4xf32> init(normal, 0.7)")
-        self.lines.append(f'func.func @entry(%x: {T} {{amp.name = "x"}}, %k: i32 {{amp.name = "k"}}, %b: i1 {{amp.name = "b"}})'
-                          f' -> ({T} {{amp.name = "y"}}, i32 {{amp.name = "z"}}, {ROWS} {{amp.name = "rows"}}) {{')
-        env = self.head()
-        self.emit("%fuel = arith.constant 3 : i32")
-        self.emit(f"%out = amp.collector %c2 : {COLLECTOR}")
-        env = self.ops(env + [("%x", T), ("%k", "i32"), ("%b", "i1")], 3, self.random.randint(3, 8))
-        self.emit(f"amp.emit {self.pick(env, T)}, %out[%c1] : {COLLECTOR}, index")
-        self.emit(f"%rows = amp.collect %out : {COLLECTOR} -> {ROWS}")
-        self.emit(f"amp.emit {self.pick(env, T)}, %out[%c0] : {COLLECTOR}, index")
-        self.emit(f"return {self.pick(env, T)}, {self.pick(env, 'i32')}, %rows : {T}, i32, {ROWS}")
-        self.lines.append("}")
-        for number in range(3):
-            self.lines.append(f"func.func private @f{number}(%fuel: i32, %k: i32, %x: {T}) -> ({T}, i32) {{")
-            env = self.ops(self.head() + [("%x", T), ("%k", "i32")], 2, self.random.randint(2, 5))
-            self.emit(f"return {self.pick(env, T)}, {self.pick(env, 'i32')} : {T}, i32")
-            self.lines.append("}")
-        return "\n".join(self.lines) + "\n"
+    # Functions
+
+    def case(self, number):
+        env = [(f"%{name}", kind) for name, kind in Program.FIELDS]
+        yields = [kind for _, kind in Program.RESULTS[:2]]
+
+        def collect(inner):
+            self.add([], [COLLECTOR], f"amp.collector %c2 : {COLLECTOR}", name="%collector", fixed=True)
+            self.emit(inner, 1)
+            result = self.add([], [ROWS], f"amp.collect %collector : {COLLECTOR} -> {ROWS}", name="%collected", fixed=True)
+            self.emit(inner, 0)
+            return result, ROWS
+
+        body = self.block(env, 3, yields, "", size=11, least=5, fixed_end=(collect,))
+        # The rows are the last result, and a value like the others for shrinking.
+        body.end = f"return {{1}}, {{2}}, {{0}} : {', '.join(kind for _, kind in Program.RESULTS)}"
+        body.kinds, body.yields = body.kinds[1:] + body.kinds[:1], body.yields[1:] + body.yields[:1]
+        body.end, body.fixed = f"return {{0}}, {{1}}, {{2}} : {', '.join(body.kinds)}", (2,)
+        return Function(f"{self.prefix}_case{number}", [(f"%{name}", kind) for name, kind in Program.FIELDS], body, " attributes {no_inline}")
+
+    def emit(self, env, row):
+        self.add([], [], f"amp.emit {{0}}, %collector[%c{row}] : {COLLECTOR}, index", self.use(env, T), fixed=True)
+
+    def function(self, name, arguments, results):
+        self.fuel = "%fuel"
+        env = [(f"%x{i}", kind) for i, kind in enumerate(arguments)]
+        body = self.block(env, 2, results, self.ending("return", len(results), results), size=7, least=3)
+        self.fuel = "%fuel0"
+        return Function(name, [("%fuel", "i32")] + env, body)
+
+
+def random_program(seed, cases=1):
+    """Where there is one case, it is in every third program the entry itself."""
+    writers = [Writer(seed * 64 + number, f"f{number}_") for number in range(cases)]
+    return Program([writer.case(number) for number, writer in enumerate(writers)],
+                   [writer.function(*callee) for writer in writers for callee in writer.callees],
+                   wrapped=cases > 1 or seed % 3 != 0)
+
+
+def random_instances(seed, cases=1, count=12):
+    """So many instances for each case."""
+    generator = random.Random(seed)
+
+    def vector(bound=2):
+        return [round(generator.uniform(-bound, bound), 3) for _ in range(4)]
+
+    return [{"case": case, "repeat": generator.choice((1, 1, 1, 2)), "x": vector(), "k": generator.randint(-5, 9),
+             "b": generator.random() < 0.5, "rows": [vector() for _ in range(generator.randint(0, 5))],
+             "ints": [generator.randint(0, 3) for _ in range(generator.randint(0, 5))],
+             "h": [generator.randint(-16, 16) / 8 for _ in range(4)]}
+            for _ in range(count) for case in range(cases)]
 
 
 def main():
-    seed = int(sys.argv[1])
-    with open(sys.argv[2], "w") as model:
-        model.write(Writer(seed).module())
-    generator = random.Random(seed)
-    with open(sys.argv[3], "w") as instances:
-        for _ in range(12):
-            x = [round(generator.uniform(-2, 2), 3) for _ in range(4)]
-            instances.write(json.dumps({"x": x, "k": generator.randint(-5, 9), "b": generator.random() < 0.5}) + "\n")
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("seed", type=int)
+    options.add_argument("model")
+    options.add_argument("instances")
+    options.add_argument("--cases", type=int, default=1)
+    chosen = options.parse_args()
+    with open(chosen.model, "w") as model:
+        model.write(random_program(chosen.seed, chosen.cases).text())
+    with open(chosen.instances, "w") as instances:
+        for instance in random_instances(chosen.seed, chosen.cases):
+            instances.write(json.dumps(instance) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,52 +1,186 @@
-"""Compiles random programs and compares each with the interpreter, under every policy.
+"""Compiles random programs and compares each with the interpreter, under several settings of the run.
 
-    try_programs.py FIRST_SEED LAST_SEED FOLDER [--ampc ampc]
+    try_programs.py FOLDER [--count 200] [--first 1] [--long] [--jobs 2] [--ampc ampc]
 
-Prints the seeds that fail and keeps their files; exit status 1 then.
+The results must be those of the interpreter, and the same to the last bit in all runs; an instance must not stall, nor leave memory
+behind. Where a program fails it is cut down, printed with its instances, and kept in FOLDER. Exit status 1 then. `--long` tries 5,000.
 """
 
 import argparse
+import concurrent.futures
+import itertools
+import json
+import os
+import random
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+from agree import same
+from random_program import random_instances, random_program
+from shrink import Shrinker
+
+SETTINGS = tuple(itertools.product(("none", "depth", "agenda"), (1, 2), (1, 7, 64), (1, 3, 1024)))
 
 
-def attempt(seed, folder, ampc):
-    """What went wrong, or None."""
-    folder.mkdir(parents=True, exist_ok=True)
-    model, program, instances, oracle = (str(folder / name) for name in ("model.mlir", "model", "in.jsonl", "oracle.jsonl"))
-    steps = (
-        ([sys.executable, HERE / "random_program.py", str(seed), model, instances], (0,)),
-        ([ampc, model, "-o", program], (0,)),
-        ([ampc, "--interpret", model, "--input", instances, "--output", oracle], (0, 1)),  # an instance may fail
-        ([sys.executable, HERE / "agree.py", program, instances, oracle], (0,)),
-    )
-    for command, allowed in steps:
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode not in allowed:
-            return f"{' '.join(map(str, command))}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
-    for file in folder.iterdir():
-        file.unlink()
-    folder.rmdir()
-    return None
+class Failure(Exception):
+    """What went wrong: a kind, which stays the same while the program is cut down, and details."""
+
+    def __init__(self, kind, details=""):
+        super().__init__(kind)
+        self.kind, self.details = kind, details
+
+
+def run(command, allowed, kind, seconds=120):
+    try:
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{kind}: no end") from None
+    if done.returncode not in allowed:
+        message = re.search(r"error: (.*)", done.stderr)
+        # Without what differs from program to program.
+        short = re.sub(r"%?'[^']*\d[^']*'|\d+", "#", message.group(1)) if message else f"status {done.returncode}"
+        if "internal error" in short:
+            short = "crash in " + ", ".join(re.findall(r"\bamp::(?:\w+::)*\w+", done.stderr)[:3])
+        raise Failure(f"{kind}: {short}", done.stderr[-3000:])
+    return done.stdout
+
+
+class Tester:
+    """Tries one program in a folder of its own."""
+
+    def __init__(self, folder, ampc, settings):
+        self.folder, self.ampc, self.settings = folder, ampc, settings
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def interpret(self, model):
+        lines = run([self.ampc, "--interpret", model, "--input", self.folder / "in.jsonl", "--output", "-"], (0, 1), "interpreter")
+        return [json.loads(line) for line in lines.splitlines()]
+
+    def expected(self, model):
+        """An op that fails may be removed where nobody needs its result, so there the graph decides."""
+        results = self.interpret(model)
+        if any("error" in result for result in results):
+            graph = self.folder / "graph.mlir"
+            run([self.ampc, "--compile-to=graph", model, "-o", graph], (0,), "to a graph")
+            for number, (ours, theirs) in enumerate(zip(self.interpret(graph), results), 1):
+                if "error" not in theirs and ours != theirs:
+                    raise Failure("the graph's results differ", f"line {number}:\n  {ours}\n  {theirs}")
+                results[number - 1] = ours
+        return results
+
+    def execute(self, setting, instances, more=()):
+        policy, workers, in_flight, batch = setting
+        command = [self.folder / "model", "run", "--quiet", "--input", instances, "--policy", policy, "--workers", workers,
+                   "--max-in-flight", max(in_flight, workers), "--max-batch", batch, *more]
+        return run(command, (0, 1), "run").splitlines()
+
+    def compare(self, setting, lines, expected, first):
+        if len(lines) != len(expected):
+            raise Failure("lines are missing", f"{setting}: {len(lines)} of {len(expected)}")
+        for number, (line, theirs) in enumerate(zip(lines, expected)):
+            ours = json.loads(line)
+            details = f"{setting}, line {number + 1}:\n  {ours}\n  {theirs}"
+            if "stalled" in ours.get("error", "") and "missing" not in theirs.get("error", ""):
+                raise Failure("an instance stalls", details)
+            if not same(ours, theirs, 1e-5):
+                raise Failure("results differ", details)
+            if line != first[number] and "error" not in ours:
+                raise Failure("results depend on the setting", f"{details}\n  {first[number]}")
+
+    def check_memory(self, instances):
+        """Ten times the instances must not need more memory: nothing of one is left when it ends."""
+        path, peaks = self.folder / "many.jsonl", []
+        text = "".join(json.dumps(instance) + "\n" for instance in instances)
+        for lines in (300, 3000):
+            path.write_text(text * (lines // len(instances) + 1))
+            process = subprocess.Popen([self.folder / "model", "run", "--quiet", "--input", path, "--output", "/dev/null", "--max-in-flight", "16"],
+                                       stderr=subprocess.DEVNULL)
+            peaks.append(os.wait4(process.pid, 0)[2].ru_maxrss)
+        if peaks[1] > peaks[0] + 4096:
+            raise Failure("memory grows", f"{peaks[0]} KiB for 300 instances, {peaks[1]} KiB for 3,000")
+
+    def attempt(self, program, instances):
+        model = self.folder / "model.mlir"
+        model.write_text(program.text())
+        (self.folder / "in.jsonl").write_text("".join(json.dumps(instance) + "\n" for instance in instances))
+        run([self.ampc, model, "-o", self.folder / "model"], (0,), "compiler")
+        expected = self.expected(model)
+        first = None
+        for setting in self.settings:
+            lines = self.execute(setting, self.folder / "in.jsonl")
+            first = first or lines
+            self.compare(setting, lines, expected, first)
+        self.check_memory(instances)
+
+    def failure(self, program, instances):
+        try:
+            self.attempt(program, instances)
+            return None
+        except Failure as failure:
+            return failure
+
+
+kinds = set()  # Of failures that have been seen: of each kind one is cut down.
+
+
+def try_seed(seed, cases, chosen):
+    """A report, or None if all is well."""
+    settings = random.Random(seed).sample(SETTINGS, chosen.settings)
+    tester = Tester(chosen.folder / str(seed), chosen.ampc, settings)
+    program, instances = random_program(seed, cases), random_instances(seed, cases)
+    failure = tester.failure(program, instances)
+    if failure is None:
+        shutil.rmtree(tester.folder)
+        return None
+    if failure.kind in kinds:
+        return f"seed {seed}, {cases} cases, as above: {failure.kind}\n"
+    kinds.add(failure.kind)
+    (tester.folder / "whole.mlir").write_text(program.text())
+    size = program.size()
+    small = Tester(tester.folder / "small", chosen.ampc, settings)
+
+    def fails(candidate, some):
+        other = small.failure(candidate, some) if some else None
+        return other is not None and other.kind == failure.kind
+
+    shrinker = Shrinker(fails, chosen.shrink_seconds)
+    program, instances = shrinker.shrink(program, instances)
+    last = small.failure(program, instances) or failure
+    lines = "\n".join(json.dumps(instance) for instance in instances)
+    return (f"seed {seed}, {cases} cases: {last.kind}\n{last.details}\nIt is in {small.folder}, cut from {size} ops to {program.size()} "
+            f"in {shrinker.tries} tries:\n{program.text()}{lines}\n")
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("first", type=int)
-    options.add_argument("last", type=int)
     options.add_argument("folder", type=Path)
+    options.add_argument("--count", type=int, default=200, help="programs")
+    options.add_argument("--first", type=int, default=1, help="seed")
+    options.add_argument("--long", action="store_true", help="5,000 programs, more settings")
+    options.add_argument("--cases", type=int, default=5, help="programs that are compiled together")
+    options.add_argument("--settings", type=int, default=4, help="of a run, for each program")
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--shrink-seconds", type=float, default=120)
     options.add_argument("--ampc", default="ampc")
     chosen = options.parse_args()
+    if chosen.long:
+        chosen.count, chosen.settings = 5000, 8
+    # Some alone: there the entry is the program itself.
+    sizes = []
+    while sum(sizes) < chosen.count:
+        sizes.append(1 if len(sizes) % 4 == 3 else min(chosen.cases, chosen.count - sum(sizes)))
     failed = 0
-    for seed in range(chosen.first, chosen.last + 1):
-        problem = attempt(seed, chosen.folder / str(seed), chosen.ampc)
-        if problem is not None:
-            failed += 1
-            print(f"seed {seed}: {problem}", flush=True)
-    print(f"{chosen.last - chosen.first + 1 - failed} programs agree, {failed} do not")
+    with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
+        jobs = [pool.submit(try_seed, chosen.first + number, cases, chosen) for number, cases in enumerate(sizes)]
+        for job in concurrent.futures.as_completed(jobs):
+            report = job.result()
+            if report is not None:
+                failed += 1
+                print(report, flush=True)
+    print(f"{sum(sizes)} programs in {len(sizes)} compilations: {failed} of these failed")
     sys.exit(1 if failed else 0)
 
 

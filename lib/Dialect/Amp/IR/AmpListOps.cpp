@@ -41,13 +41,16 @@ LogicalResult StackOp::verify() {
   return success();
 }
 
-LogicalResult StackOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+LogicalResult StackOp::inferReturnTypes(MLIRContext *,
+    std::optional<Location> loc,
                                         StackOp::Adaptor adaptor,
                                         SmallVectorImpl<Type> &types) {
   auto list = cast<ListType>(adaptor.getList().getType());
   RankedTensorType stacked = getStackedType(list.getElement());
-  if (!stacked)
-    return failure();
+  if (!stacked) // stack_c1
+    return emitOptionalError(loc, "'amp.stack' op expected elements that are "
+                                  "scalars or tensors, but got ",
+                             list.getElement());
   types.push_back(stacked);
   return success();
 }

@@ -45,6 +45,19 @@ static LogicalResult verifyRows(Operation *op, Value x, Value indices,
   return success();
 }
 
+LogicalResult IotaOp::verify() {
+  if (!typeOf(getResult()).isDynamicDim(0)) // iota_c1
+    return emitOpError("expected a result of open length, but got ")
+           << getType();
+  return success();
+}
+
+static LogicalResult refuseRank(std::optional<Location> loc, StringRef op,
+                                RankedTensorType x) {
+  return emitOptionalError(
+      loc, "'", op, "' op expected a tensor of rank 1 or more, but got ", x);
+}
+
 //===----------------------------------------------------------------------===//
 // gather, segment, pool
 //===----------------------------------------------------------------------===//
@@ -53,13 +66,16 @@ LogicalResult GatherOp::verify() { // gather_c1
   return verifyRows(*this, getX(), getIndices(), /*apart=*/true);
 }
 
-LogicalResult GatherOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+LogicalResult GatherOp::inferReturnTypes(MLIRContext *,
+    std::optional<Location> loc,
                                          GatherOp::Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
   RankedTensorType x = typeOf(adaptor.getX());
   RankedTensorType indices = typeOf(adaptor.getIndices());
-  if (x.getRank() < 1 || indices.getRank() != 1)
-    return failure();
+  if (x.getRank() < 1 || indices.getRank() != 1) // gather_c1
+    return emitOptionalError(loc, "'amp.gather' op expected rows and a vector "
+                                  "of indices, but got ",
+                             x, " and ", indices);
   types.push_back(withRows(x, indices.getDimSize(0)));
   return success();
 }
@@ -69,12 +85,12 @@ LogicalResult SegmentOp::verify() { // segment_c1, segment_c2
 }
 
 LogicalResult SegmentOp::inferReturnTypes(MLIRContext *,
-                                          std::optional<Location>,
+    std::optional<Location> loc,
                                           SegmentOp::Adaptor adaptor,
                                           SmallVectorImpl<Type> &types) {
   RankedTensorType x = typeOf(adaptor.getX());
   if (x.getRank() < 1)
-    return failure();
+    return refuseRank(loc, "amp.segment", x);
   types.push_back(withRows(x, ShapedType::kDynamic));
   return success();
 }
@@ -83,12 +99,13 @@ LogicalResult PoolOp::verify() { // pool_c1
   return verifyRows(*this, getX(), {});
 }
 
-LogicalResult PoolOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+LogicalResult PoolOp::inferReturnTypes(MLIRContext *,
+    std::optional<Location> loc,
                                        PoolOp::Adaptor adaptor,
                                        SmallVectorImpl<Type> &types) {
   RankedTensorType x = typeOf(adaptor.getX());
-  if (x.getRank() < 1)
-    return failure();
+  if (x.getRank() < 1) // pool_c1
+    return refuseRank(loc, "amp.pool", x);
   types.push_back(
       RankedTensorType::get(x.getShape().drop_front(), x.getElementType()));
   return success();
@@ -122,13 +139,16 @@ LogicalResult GroupedLinearOp::verify() {
 }
 
 LogicalResult
-GroupedLinearOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+GroupedLinearOp::inferReturnTypes(MLIRContext *,
+    std::optional<Location> loc,
                                   GroupedLinearOp::Adaptor adaptor,
                                   SmallVectorImpl<Type> &types) {
   RankedTensorType x = typeOf(adaptor.getX());
   RankedTensorType weights = typeOf(adaptor.getWeights());
-  if (x.getRank() != 2 || weights.getRank() != 3)
-    return failure();
+  if (x.getRank() != 2 || weights.getRank() != 3) // grouped_linear_c1
+    return emitOptionalError(loc, "'amp.grouped_linear' op expected x [m, k] "
+                                  "and weights [g, k, n], but got ",
+                             x, " and ", weights);
   types.push_back(RankedTensorType::get(
       {x.getDimSize(0), weights.getDimSize(2)}, x.getElementType()));
   return success();
@@ -143,7 +163,7 @@ LogicalResult GroupOp::verify() { // group_c1
 }
 
 LogicalResult GroupOp::inferReturnTypes(MLIRContext *context,
-                                        std::optional<Location>,
+    std::optional<Location> loc,
                                         GroupOp::Adaptor adaptor,
                                         SmallVectorImpl<Type> &types) {
   types.push_back(adaptor.getX().getType());
@@ -157,7 +177,7 @@ LogicalResult UngroupOp::verify() { // ungroup_c1
 }
 
 LogicalResult UngroupOp::inferReturnTypes(MLIRContext *,
-                                          std::optional<Location>,
+    std::optional<Location> loc,
                                           UngroupOp::Adaptor adaptor,
                                           SmallVectorImpl<Type> &types) {
   types.push_back(adaptor.getRows().getType());

@@ -45,12 +45,15 @@ LogicalResult LookupOp::verify() {
   return success();
 }
 
-LogicalResult LookupOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+LogicalResult LookupOp::inferReturnTypes(MLIRContext *,
+    std::optional<Location> loc,
                                          LookupOp::Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
   auto table = cast<RankedTensorType>(adaptor.getTable().getType());
-  if (table.getRank() < 1)
-    return failure();
+  if (table.getRank() < 1) // lookup_c1
+    return emitOptionalError(
+        loc, "'amp.lookup' op expected a table of rank 1 or more, but got ",
+        table);
   types.push_back(RankedTensorType::get(table.getShape().drop_front(),
                                         table.getElementType()));
   return success();
@@ -83,13 +86,16 @@ LogicalResult LinearOp::verify() {
   return success();
 }
 
-LogicalResult LinearOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
+    std::optional<Location> loc,
                                          LinearOp::Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
   auto x = cast<RankedTensorType>(adaptor.getX().getType());
   auto weight = cast<RankedTensorType>(adaptor.getWeight().getType());
-  if (x.getRank() < 1 || weight.getRank() != 2)
-    return failure();
+  if (x.getRank() < 1 || weight.getRank() != 2) // linear_c1, linear_c2
+    return emitOptionalError(loc, "'amp.linear' op expected x [..., k] and a "
+                                  "weight of rank 2, but got ",
+                             x, " and ", weight);
   SmallVector<int64_t> shape(x.getShape());
   shape.back() = weight.getDimSize(1);
   types.push_back(RankedTensorType::get(shape, x.getElementType()));

@@ -15,6 +15,7 @@
 namespace amp {
 class CellEmitter;    // include/amp/Conversion/CellEmitter.h
 class ControlEmitter; // include/amp/Conversion/ControlEmitter.h
+class RowsEmitter;    // include/amp/Dialect/Amp/Transforms/RowsEmitter.h
 struct CellBuffer;
 
 /// Dimension `dim` of operand 0: what most ops' results have.
