@@ -58,6 +58,9 @@ public:
   virtual void ifInRange(mlir::Location loc, llvm::StringRef what,
                          mlir::Value value, mlir::Value limit,
                          llvm::function_ref<void()> body) = 0;
+  /// Emits `body` for the case that `condition` (i1) holds.
+  void ifTrue(mlir::Location loc, mlir::Value condition,
+              llvm::function_ref<void()> body);
   /// Checks that both tensors have the same dimension there.
   void checkSameDim(mlir::Location loc, mlir::Value a, unsigned dimOfA,
                            mlir::Value b, unsigned dimOfB);

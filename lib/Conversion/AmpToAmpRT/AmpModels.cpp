@@ -377,6 +377,7 @@ void amp::registerAmpModels(DialectRegistry &registry) {
 void amp::registerCellModels(DialectRegistry &registry) {
   registerElementwiseModels(registry);
   registerTensorModels(registry);
+  registerTensorShapeModels(registry);
   registerLinalgModels(registry);
   registerAmpModels(registry);
   registerRowModels(registry);

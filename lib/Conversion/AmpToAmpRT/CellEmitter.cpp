@@ -66,6 +66,15 @@ Value CellEmitter::convert(Location loc, Value value, Type type) {
   return arith::TruncFOp::create(b, loc, type, value);
 }
 
+void CellEmitter::ifTrue(Location loc, Value condition,
+                         llvm::function_ref<void()> body) {
+  auto branch = scf::IfOp::create(b, loc, condition);
+  OpBuilder::InsertionGuard guard(b);
+  Memory memory(*this);
+  b.setInsertionPointToStart(branch.thenBlock());
+  body();
+}
+
 void CellEmitter::checkSameDim(Location loc, Value a, unsigned dimOfA,
                                Value other, unsigned dimOfOther) {
   auto isKnown = [](Value tensor, unsigned at) {

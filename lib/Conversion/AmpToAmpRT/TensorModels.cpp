@@ -36,6 +36,8 @@ static bool isContiguous(tensor::ExtractSliceOp op) {
   return true;
 }
 
+namespace {
+
 /// A size that an op is told must not be negative.
 static void checkSize(CellEmitter &emitter, Location loc, Value size) {
   emitter.check(loc, "a tensor's size is negative",
@@ -48,30 +50,51 @@ static Value sizeOf(CellEmitter &emitter, Location loc, Value size) {
                                 emitter.index(0, loc));
 }
 
-namespace {
+/// Whether a slice lies in its source, whatever the instance: its place is
+/// known, and so are the sizes that it does not take whole.
+static bool isKnownToFit(tensor::ExtractSliceOp slice) {
+  RankedTensorType source = slice.getSourceType();
+  for (unsigned i = 0, e = source.getRank(); i < e; ++i) {
+    std::optional<int64_t> offset =
+        getConstantIntValue(slice.getMixedOffsets()[i]);
+    std::optional<int64_t> size = getConstantIntValue(slice.getMixedSizes()[i]);
+    std::optional<int64_t> stride =
+        getConstantIntValue(slice.getMixedStrides()[i]);
+    if (!offset || !size || !stride || source.isDynamicDim(i) || *offset < 0 ||
+        *stride < 1 ||
+        (*size > 0 &&
+         *offset + (*size - 1) * *stride >= source.getDimSize(i)))
+      return false;
+  }
+  return true;
+}
 
-/// In a cell: an element of the source, shifted. Only where offsets and sizes
-/// are known to fit, since a cell does not fail.
+/// In a cell: an element of the source, shifted; a checked copy where the slice
+/// may not fit.
 struct ExtractSliceCell
     : CellOpInterface::ExternalModel<ExtractSliceCell, tensor::ExtractSliceOp> {
-  bool isBatchable(Operation *op) const {
+  bool isVirtual(Operation *op) const {
+    return isKnownToFit(cast<tensor::ExtractSliceOp>(op));
+  }
+  SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
+                                    ArrayRef<CellBuffer> results) const {
+    emitSliceCopy(emitter, cast<tensor::ExtractSliceOp>(op), results[0]);
+    return {};
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
     auto slice = cast<tensor::ExtractSliceOp>(op);
-    RankedTensorType source = slice.getSourceType();
-    if (!source.hasStaticShape())
-      return false;
-    for (unsigned i = 0, e = source.getRank(); i < e; ++i) {
-      std::optional<int64_t> offset =
-          getConstantIntValue(slice.getMixedOffsets()[i]);
-      std::optional<int64_t> size =
-          getConstantIntValue(slice.getMixedSizes()[i]);
-      std::optional<int64_t> stride =
-          getConstantIntValue(slice.getMixedStrides()[i]);
-      if (!offset || !size || !stride || *offset < 0 || *stride < 1 ||
-          (*size > 0 &&
-           *offset + (*size - 1) * *stride >= source.getDimSize(i)))
-        return false;
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    unsigned next = 0;
+    for (unsigned i = 0, e = slice.getSourceType().getRank(); i < e; ++i) {
+      if (dropped.test(i) || next++ != dim)
+        continue;
+      OpFoldResult size = slice.getMixedSizes()[i];
+      if (std::optional<int64_t> known = getConstantIntValue(size))
+        return emitter.index(*known, op->getLoc());
+      return sizeOf(emitter, op->getLoc(), cast<Value>(size));
     }
-    return true;
+    llvm_unreachable("each dimension of a slice is one of its source");
   }
   Value emitElement(Operation *op, CellEmitter &emitter,
                     ArrayRef<Value> indices) const {

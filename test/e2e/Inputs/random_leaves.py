@@ -32,6 +32,24 @@ class Leaves:
                 "  amp.yield {r}f : i32\n}}")
         self.add(env, ["i32"], text, self.use(env, "i32"))
 
+    def as_tensor(self, value, kind):
+        """Any value as a tensor of four numbers that depends on it."""
+        def convert(result, text):
+            return self.add([], [result], text, [(value, kind)]), result
+
+        if kind == T:
+            return value
+        if kind == "i32":
+            text = (f"{{r}}a = arith.andi {{0}}, %three : i32\n{{r}}f = arith.sitofp {{r}}a : i32 to f32\n{{r}}s = tensor.splat {{r}}f : {T}\n"
+                    f"{{r}} = math.tanh {{r}}s : {T}")
+            return convert(T, text)[0]
+        text = {"index": ("i32", "arith.index_cast {0} : index to i32"), D: (T, f"arith.truncf {{0}} : {D} to {T}"),
+                H: (T, f"{{r}}x = arith.extf {{0}} : {H} to {T}\n{{r}} = math.tanh {{r}}x : {T}"),
+                LIST: (ROWS, f"amp.stack {{0}} : {LIST}"), NUMBERS: (INTS, f"amp.stack {{0}} : {NUMBERS}"),
+                LISTS: ("i32", f"{{r}}n = amp.length {{0}} : {LISTS}\n{{r}} = arith.index_cast {{r}}n : index to i32"),
+                ROWS: (T, f"{{r}}p = amp.pool mean {{0}} : {ROWS}\n{{r}} = math.tanh {{r}}p : {T}"), INTS: (ROWS, self.gathered)}[kind]
+        return self.as_tensor(*convert(*text))
+
     # Tensors of four numbers
 
     def tensor(self, env, _):
@@ -205,11 +223,12 @@ class Leaves:
         # Where there are rows, all of {r}x is below their number, else it is empty.
         self.add(env, [ROWS], self.indices("{r}n") + f"{{r}} = amp.gather {{0}}[{{r}}x] : {ROWS}, {INTS}", self.use(env, ROWS))
 
-    def gather_parameter(self, env, _):
-        text = (f"{{r}}n = tensor.dim {{0}}, %c0 : {INTS}\n{{r}}x = amp.map {{r}}i to {{r}}n -> ({INTS}) {{{{\n  {{r}}e = tensor.extract {{0}}[{{r}}i] : {INTS}\n"
+    gathered = (f"{{r}}n = tensor.dim {{0}}, %c0 : {INTS}\n{{r}}x = amp.map {{r}}i to {{r}}n -> ({INTS}) {{{{\n  {{r}}e = tensor.extract {{0}}[{{r}}i] : {INTS}\n"
                 f"  {{r}}f = arith.andi {{r}}e, %three : i32\n  amp.yield {{r}}f : i32\n}}}}\n{{r}}w = amp.get @W : tensor<4x4xf32>\n"
                 f"{{r}} = amp.gather {{r}}w[{{r}}x] : tensor<4x4xf32>, {INTS}")
-        self.add(env, [ROWS], text, self.use(env, INTS))
+
+    def gather_parameter(self, env, _):
+        self.add(env, [ROWS], self.gathered, self.use(env, INTS))
 
     def segment(self, env, _):
         kind, count = self.random.choice(("sum", "mean", "max")), self.random.choice(("%c1", "%c3", "%c4"))

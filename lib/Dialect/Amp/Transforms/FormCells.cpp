@@ -23,6 +23,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -35,6 +36,13 @@ namespace amp {
 
 using namespace mlir;
 using namespace amp;
+
+/// What an op needs: its operands, and what its regions use from outside.
+static llvm::SetVector<Value> usedBy(Operation *op) {
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  return values;
+}
 
 namespace {
 
@@ -178,8 +186,12 @@ LogicalResult Body::classify() {
                              !isa<RankedTensorType>(operand.getType()));
       key.insert(other.begin(), other.end());
     };
-    for (Value operand : op.getOperands())
-      add(operand);
+    if (isNode)
+      for (Value operand : op.getOperands())
+        add(operand);
+    else
+      for (Value value : usedBy(&op))
+        add(value);
 
     if (kind) {
       work.insert({&op, Work{*kind, key}});
@@ -259,7 +271,7 @@ void Body::outlineGroup(Kind kind, ArrayRef<Operation *> ops) {
   llvm::SetVector<Value> inputs, uniform;
   SmallVector<Value> results;
   for (Operation *op : ops) {
-    for (Value operand : op->getOperands()) {
+    for (Value operand : usedBy(op)) {
       if (isUniformSource(operand.getDefiningOp()))
         uniform.insert(operand);
       else if (!members.contains(operand.getDefiningOp()))
@@ -267,7 +279,7 @@ void Body::outlineGroup(Kind kind, ArrayRef<Operation *> ops) {
     }
     for (Value result : op->getResults())
       if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            return !members.contains(user);
+            return !members.contains(block->findAncestorOpInBlock(*user));
           }))
         results.push_back(result);
   }
@@ -300,7 +312,7 @@ void Body::outlineGroup(Kind kind, ArrayRef<Operation *> ops) {
 
   for (auto [result, value] : llvm::zip_equal(results, node->getResults()))
     result.replaceUsesWithIf(value, [&](OpOperand &use) {
-      return !members.contains(use.getOwner());
+      return !members.contains(block->findAncestorOpInBlock(*use.getOwner()));
     });
   for (Operation *op : llvm::reverse(ops))
     op->erase();
