@@ -55,6 +55,15 @@ static void giveRows(const Array &x, llvm::ArrayRef<int64_t> rows, Step &step) {
   step.give(0, x.take(dims, positions));
 }
 
+static void runIota(IotaOp op, Step &step) {
+  Shape dims{std::max<int64_t>(step.integer(op.getCount()), 0)};
+  if (!step.checkDims(dims))
+    return;
+  Integers numbers(dims[0]);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  step.give(Array(AMPRT_INDEX, dims, std::move(numbers)));
+}
+
 static void runGather(GatherOp op, Step &step) {
   const Array &x = step.in(op.getX()), &indices = step.in(op.getIndices());
   if (checkIndices("index", indices, x.dims()[0], step))
@@ -234,6 +243,7 @@ static void runLoss(LossOp op, Step &step) {
 }
 
 void amp::interp::addAmpRowOps(Registry &registry) {
+  registry.add<IotaOp>(runIota);
   registry.add<GatherOp>(runGather);
   registry.add<SegmentOp>(runSegment);
   registry.add<PoolOp>(runPool);

@@ -26,6 +26,7 @@
 {"case": 8, "i": [], "n": 1099511627776, "k": 1}
 {"case": 9, "i": [], "n": 9223372036854775807, "k": 1}
 {"case": 10, "i": [0, 1, 0], "n": 3, "k": 1}
+{"case": 11, "i": [], "n": 268435457, "k": 1}
 
 //--- model.mlir
 // CHECK: {"ok":true}
@@ -86,6 +87,10 @@ func.func @f(%case: index {amp.name = "case"}, %i: tensor<?xi32> {amp.name = "i"
   }
   case 10 { // CHECK: {"error":"{{.*}}model.mlir:58:10: operands have different numbers of rows: tensor<2x2x3xf32> and tensor<3x3xf32>"}
     %r = amp.grouped_linear %open, %openW[%i], %openb : tensor<?x2xf32>, tensor<?x2x3xf32>, tensor<?xi32>, tensor<?x3xf32>
+    scf.yield
+  }
+  case 11 { // CHECK: {"error":"{{.*}}model.mlir:62:10: a tensor has more than 268435456 elements"}
+    %r = amp.iota %n : tensor<?xindex>
     scf.yield
   }
   default {

@@ -1,12 +1,27 @@
-// Rows of graphs and sequences: gathers, segments, pools, groups, products with a weight for each row, losses.
+// Rows of graphs and sequences: numbers, gathers, segments, pools, groups, products with a weight for each row, losses.
 
 // RUN: split-file %s %t
+// RUN: ampc --interpret %t/iota.mlir --input %t/iota.jsonl --output - | FileCheck %s --check-prefix=IOTA
 // RUN: ampc --interpret %t/gather.mlir --input %t/gather.jsonl --output - | FileCheck %s --check-prefix=GATHER
 // RUN: ampc --interpret %t/segment.mlir --input %t/segment.jsonl --output - | FileCheck %s --check-prefix=SEGMENT
 // RUN: ampc --interpret %t/rounding.mlir --input %t/rounding.jsonl --output - | FileCheck %s --check-prefix=ROUND
 // RUN: ampc --interpret %t/grouped.mlir --input %t/grouped.jsonl --output - | FileCheck %s --check-prefix=GROUPED
 // RUN: ampc --interpret %t/group.mlir --input %t/group.jsonl --output - | FileCheck %s --check-prefix=GROUP
 // RUN: ampc --interpret %t/loss.mlir --input %t/loss.jsonl --output - | FileCheck %s --check-prefix=LOSS
+
+//--- iota.jsonl
+{"n": 3}
+{"n": 0}
+{"n": -1}
+
+//--- iota.mlir
+// IOTA: {"i":[0,1,2]}
+// IOTA: {"i":[]}
+// IOTA: {"i":[]}
+func.func @f(%n: index {amp.name = "n"}) -> (tensor<?xindex> {amp.name = "i"}) {
+  %i = amp.iota %n : tensor<?xindex>
+  return %i : tensor<?xindex>
+}
 
 //--- gather.jsonl
 {"x": [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], "i": [2, 0, 2, 1]}
