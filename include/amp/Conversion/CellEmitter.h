@@ -58,6 +58,12 @@ public:
   virtual void ifInRange(mlir::Location loc, llvm::StringRef what,
                          mlir::Value value, mlir::Value limit,
                          llvm::function_ref<void()> body) = 0;
+  /// A number of rows that the instance says: below zero counts as zero, and so
+  /// does one that checkRowCount refuses.
+  mlir::Value rowCount(mlir::Location loc, mlir::Value count);
+  /// Checks that there may be so many rows: memory for them is asked for before
+  /// anything is known of them.
+  void checkRowCount(mlir::Location loc, mlir::Value count);
   /// Emits `body` for the case that `condition` (i1) holds.
   void ifTrue(mlir::Location loc, mlir::Value condition,
               llvm::function_ref<void()> body);

@@ -66,6 +66,21 @@ Value CellEmitter::convert(Location loc, Value value, Type type) {
   return arith::TruncFOp::create(b, loc, type, value);
 }
 
+static constexpr int64_t kMostRows = int64_t(1) << 26;
+
+Value CellEmitter::rowCount(Location loc, Value count) {
+  Value zero = index(0, loc);
+  Value fine = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, count,
+                                     index(kMostRows, loc)); // and not negative
+  return arith::SelectOp::create(b, loc, fine, count, zero);
+}
+
+void CellEmitter::checkRowCount(Location loc, Value count) {
+  check(loc, "more than 67108864 rows",
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, count,
+                              index(kMostRows, loc)));
+}
+
 void CellEmitter::ifTrue(Location loc, Value condition,
                          llvm::function_ref<void()> body) {
   auto branch = scf::IfOp::create(b, loc, condition);

@@ -114,13 +114,24 @@ void ComputeCode::emitOutputs(unsigned level) {
       continue;
     }
     CellBuffer buffer = whole(allocateOutput(number), value);
-    if (isWholeTensor(value) && !scratch.count(value))
-      value.getDefiningOp<CellOpInterface>().emitActivation(*this, {buffer});
-    else if (type.hasStaticShape())
+    bool isWhole = isWholeTensor(value) && !scratch.count(value);
+    if (type.hasStaticShape() && !isWhole) {
       fused[RankedTensorType::get(type.getShape(), b.getI1Type())].push_back(
           {value, buffer});
-    else
-      fill(value, buffer);
+      continue;
+    }
+    auto compute = [&, value = value] {
+      if (isWhole)
+        value.getDefiningOp<CellOpInterface>().emitActivation(*this, {buffer});
+      else
+        fill(value, buffer);
+    };
+    if (type.hasStaticShape())
+      compute();
+    else // There may be no memory for so much; then the instance has failed.
+      ifTrue(value.getLoc(),
+             FrameCode(b, bodies, body, worker, frame).isAlive(value.getLoc()),
+             compute);
   }
   for (auto &[shape, outputs] : fused) {
     Location loc = outputs.front().first.getLoc();

@@ -33,8 +33,6 @@ void amp::emitIf(FrameCode &code, Location loc, Value condition,
 Value amp::emitFor(FrameCode &code, Location loc, Value count, Value init,
                    llvm::function_ref<Value(Value, Value)> body) {
   OpBuilder &b = code.b;
-  Value instance = code.load(loc, pointerType(b), code.frame,
-                             offsetof(amprt_frame, instance));
   Type i64 = b.getI64Type();
   auto loop = scf::WhileOp::create(b, loc, TypeRange{i64, init.getType()},
                                    ValueRange{code.i64(loc, 0), init});
@@ -43,12 +41,7 @@ Value amp::emitFor(FrameCode &code, Location loc, Value count, Value init,
   Block *before = b.createBlock(&loop.getBefore(), {},
                                 loop.getResultTypes(), locs);
   // A failed instance opens no more: what it has is dropped anyway.
-  Value failed = LLVM::LoadOp::create(
-      b, loc, i64,
-      code.advance(loc, instance, b.getI8Type(),
-                   code.i64(loc, offsetof(amprt_instance, failed))));
-  Value fine = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, failed,
-                                     code.i64(loc, 0));
+  Value fine = code.isAlive(loc);
   Value inside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
                             before->getArgument(0), count);

@@ -183,6 +183,17 @@ void FrameCode::check(Location loc, StringRef message, Value condition) {
   });
 }
 
+Value FrameCode::isAlive(Location loc) {
+  Value instance =
+      load(loc, pointerType(b), frame, offsetof(amprt_frame, instance));
+  Value failed = LLVM::LoadOp::create(
+      b, loc, b.getI64Type(),
+      advance(loc, instance, b.getI8Type(),
+              i64(loc, offsetof(amprt_instance, failed))));
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, failed,
+                               i64(loc, 0));
+}
+
 void FrameCode::checkElements(Location loc, Value count) {
   constexpr int64_t most = int64_t(1) << 31;
   check(loc, "more than 2147483648 elements",

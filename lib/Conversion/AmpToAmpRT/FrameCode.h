@@ -54,6 +54,9 @@ public:
   mlir::Value findElement(mlir::Location loc, mlir::Value list,
                           mlir::Value index) override;
 
+  /// Whether the frame's instance has not failed (i1).
+  mlir::Value isAlive(mlir::Location loc);
+
   /// Ends the step, failing the instance, unless there can be so many elements
   /// of a map or loop: their results must have an address.
   void checkElements(mlir::Location loc, mlir::Value count);

@@ -28,10 +28,12 @@ static SmallVector<Value> join(Value first, ValueRange rest) {
   return all;
 }
 
-/// A number of rows that an op is told: below zero counts as zero.
+/// A number of rows that an op is told.
 static Value countOf(CellEmitter &emitter, Location loc, Value count) {
-  return arith::MaxSIOp::create(emitter.b, loc, emitter.scalar(count),
-                                emitter.index(0, loc));
+  return emitter.rowCount(loc, emitter.scalar(count));
+}
+static void checkCount(CellEmitter &emitter, Location loc, Value count) {
+  emitter.checkRowCount(loc, emitter.scalar(count));
 }
 
 /// Copies row `from` of `x` to row `to` of the buffer.
@@ -51,6 +53,9 @@ static void copyRow(CellEmitter &emitter, Location loc, Value x, Value from,
 
 namespace {
 struct IotaCell : CellOpInterface::ExternalModel<IotaCell, IotaOp> {
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    checkCount(emitter, op->getLoc(), cast<IotaOp>(op).getCount());
+  }
   Value emitElement(Operation *, CellEmitter &,
                     ArrayRef<Value> indices) const {
     return indices[0];
@@ -117,6 +122,7 @@ struct SegmentCell : CellOpInterface::ExternalModel<SegmentCell, SegmentOp> {
     auto segment = cast<SegmentOp>(op);
     emitter.checkSameDim(op->getLoc(), segment.getX(), 0,
                          segment.getSegments(), 0);
+    checkCount(emitter, op->getLoc(), segment.getCount());
   }
   /// Sums are made in memory of the accumulator's type: the result itself, or
   /// of the same shape beside it.
@@ -293,6 +299,7 @@ struct GroupCell : CellOpInterface::ExternalModel<GroupCell, GroupOp> {
   void emitChecks(Operation *op, CellEmitter &emitter) const {
     emitter.checkSameDim(op->getLoc(), op->getOperand(0), 0, op->getOperand(1),
                          0);
+    checkCount(emitter, op->getLoc(), op->getOperand(2));
   }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer> results) const {
@@ -325,6 +332,7 @@ struct UngroupCell : CellOpInterface::ExternalModel<UngroupCell, UngroupOp> {
   void emitChecks(Operation *op, CellEmitter &emitter) const {
     emitter.checkSameDim(op->getLoc(), op->getOperand(0), 0, op->getOperand(1),
                          0);
+    checkCount(emitter, op->getLoc(), op->getOperand(2));
   }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer> results) const {

@@ -44,10 +44,10 @@ static void checkSize(CellEmitter &emitter, Location loc, Value size) {
                 arith::CmpIOp::create(emitter.b, loc, arith::CmpIPredicate::sge,
                                       emitter.scalar(size),
                                       emitter.index(0, loc)));
+  emitter.checkRowCount(loc, emitter.scalar(size));
 }
 static Value sizeOf(CellEmitter &emitter, Location loc, Value size) {
-  return arith::MaxSIOp::create(emitter.b, loc, emitter.scalar(size),
-                                emitter.index(0, loc));
+  return emitter.rowCount(loc, emitter.scalar(size));
 }
 
 /// Whether a slice lies in its source, whatever the instance: its place is

@@ -268,7 +268,13 @@ struct PadCell : CellOpInterface::ExternalModel<PadCell, tensor::PadOp> {
                      given(emitter, loc, pad.getMixedLowPad()[dim]));
     size = add(emitter, loc, size,
                given(emitter, loc, pad.getMixedHighPad()[dim]));
-    return arith::MaxSIOp::create(emitter.b, loc, size, emitter.index(0, loc));
+    return emitter.rowCount(loc, size);
+  }
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    auto pad = cast<tensor::PadOp>(op);
+    Location loc = op->getLoc();
+    for (Value each : pad->getOperands().drop_front())
+      emitter.checkRowCount(loc, emitter.scalar(each));
   }
 };
 } // namespace

@@ -23,8 +23,9 @@ HEAD = (
     ("%true", "i1", "arith.constant true"), ("%some", "f32", "arith.constant 0.1 : f32"),
     ("%half", T, f"arith.constant dense<0.5> : {T}"), ("%wide", D, f"arith.constant dense<0.25> : {D}"),
     ("%narrow", H, f"arith.constant dense<[1.0, -0.5, 3.0, 0.0078125]> : {H}"),
-    ("%norows0", None, "arith.constant dense<> : tensor<0x4xf32>"), ("%norows", ROWS, f"tensor.cast %norows0 : tensor<0x4xf32> to {ROWS}"),
-    ("%noints0", None, "arith.constant dense<> : tensor<0xi32>"), ("%noints", INTS, f"tensor.cast %noints0 : tensor<0xi32> to {INTS}"),
+    ("%onerow0", None, "arith.constant dense<0.25> : tensor<1x4xf32>"),
+    ("%onerow", ROWS, f"tensor.cast %onerow0 : tensor<1x4xf32> to {ROWS}"),
+    ("%threeints0", None, "arith.constant dense<[2, 0, 1]> : tensor<3xi32>"), ("%threeints", INTS, f"tensor.cast %threeints0 : tensor<3xi32> to {INTS}"),
     ("%nolist", LIST, f"amp.list : {LIST}"), ("%nonumbers", NUMBERS, f"amp.list : {NUMBERS}"), ("%nolists", LISTS, f"amp.list : {LISTS}"),
 )
 PARAMS = ("amp.param @W : tensor<4x4xf32> init(glorot)", "amp.param @V : tensor<4x4xf32> init(normal, 0.7)",
