@@ -13,21 +13,27 @@
 {"b": [], "h": [], "d": []}
 
 //--- io.mlir
-// 0.1 is 205 * 2^-11 in bf16 and 1638 * 2^-14 in f16. The parameters are in the file.
+// 0.1 is 205 * 2^-11 in bf16 and 1638 * 2^-14 in f16. The file has pb and ph; cb and ch start as 1/3, which is
+// 170.7 * 2^-9 in bf16 and 1365.3 * 2^-12 in f16.
 // IO{LITERAL}: {"b":[0.100097656,3.0,-1.00025555e+30],"h":[[0.099975586,65504.0],[5.9604645e-08,-2.0]],"d":[0.1,1e+300],
-// IO-SAME{LITERAL}: "pb":[0.5,-1.0,3.0],"ph":[[0.25,2.0]],"pd":[0.1]}
+// IO-SAME{LITERAL}: "pb":[0.5,-1.0,3.0],"ph":[[0.25,2.0]],"pd":[0.1],"cb":[0.33398438],"ch":[0.33325195]}
 // IO: {"b":[],"h":[],"d":[],"pb":[0.5,-1.0,3.0],
 amp.param @pb : tensor<3xbf16> init(zeros)
 amp.param @ph : tensor<?x2xf16> init(zeros)
 amp.param @pd : tensor<1xf64> init(constant, 0.1)
+amp.param @cb : tensor<1xbf16> init(constant, 0.3333333333)
+amp.param @ch : tensor<1xf16> init(constant, 0.3333333333)
 func.func @f(%b: tensor<?xbf16> {amp.name = "b"}, %h: tensor<?x2xf16> {amp.name = "h"}, %d: tensor<?xf64> {amp.name = "d"})
     -> (tensor<?xbf16> {amp.name = "b"}, tensor<?x2xf16> {amp.name = "h"}, tensor<?xf64> {amp.name = "d"},
-        tensor<3xbf16> {amp.name = "pb"}, tensor<?x2xf16> {amp.name = "ph"}, tensor<1xf64> {amp.name = "pd"}) {
+        tensor<3xbf16> {amp.name = "pb"}, tensor<?x2xf16> {amp.name = "ph"}, tensor<1xf64> {amp.name = "pd"},
+        tensor<1xbf16> {amp.name = "cb"}, tensor<1xf16> {amp.name = "ch"}) {
   %pb = amp.get @pb : tensor<3xbf16>
   %ph = amp.get @ph : tensor<?x2xf16>
   %pd = amp.get @pd : tensor<1xf64>
-  return %b, %h, %d, %pb, %ph, %pd
-      : tensor<?xbf16>, tensor<?x2xf16>, tensor<?xf64>, tensor<3xbf16>, tensor<?x2xf16>, tensor<1xf64>
+  %cb = amp.get @cb : tensor<1xbf16>
+  %ch = amp.get @ch : tensor<1xf16>
+  return %b, %h, %d, %pb, %ph, %pd, %cb, %ch
+      : tensor<?xbf16>, tensor<?x2xf16>, tensor<?xf64>, tensor<3xbf16>, tensor<?x2xf16>, tensor<1xf64>, tensor<1xbf16>, tensor<1xf16>
 }
 
 //--- one.jsonl

@@ -16,10 +16,12 @@
 //
 // Numbers. Floating-point ops are computed in double and rounded once to their
 // element type, which for + - * / and square roots gives what the type's own
-// arithmetic gives; a product (amp.linear) is rounded once after the whole sum.
-// Integer ops wrap. Where an op's result is undefined or poison upstream
-// (division by zero, a shift by the width or more, a conversion that does not
-// fit, an index out of range), the instance fails: no test may rely on it.
+// arithmetic gives; what an op adds up itself (products, soft-max, pools,
+// segments, losses) is rounded once after the whole sum, while in a structured
+// op (linalg) each op of its body rounds. Integer ops wrap. Where an op's
+// result is undefined or poison upstream (division by zero, a shift by the
+// width or more, a conversion that does not fit, an index out of range), the
+// instance fails: no test may rely on it.
 //
 // Order. A node runs when all of its operands are there (architecture, 4.1),
 // not in the order of the text: what needs an amp.collect whose rows are given
@@ -79,9 +81,10 @@ public:
 
   /// Runs one instance. Statuses: invalidArgument (a field is missing or has
   /// another type: the message names it; rows of a collector missing or given
-  /// twice, arg-max of nothing, division by zero, ...); outOfRange (an index, a
-  /// conversion that does not fit); resourceExhausted (step limit, depth of
-  /// recursion, size of a tensor). All but those about fields start with
+  /// twice, arg-max of nothing, division by zero, pop of an empty list, ...);
+  /// outOfRange (an index, a conversion that does not fit); resourceExhausted
+  /// (step limit, depth of recursion, size of a tensor); internal (a graph that
+  /// the verifier refuses). All but those about fields start with
   /// "file:line:column: ".
   amprt::Expected<amprt::Values> run(const amprt::Values &instance) const;
 

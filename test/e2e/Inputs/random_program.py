@@ -21,19 +21,31 @@ CARRIED = (T, T, T, "i32", "i32", LIST, NUMBERS, LISTS, ROWS, INTS, H, D)
 class Writer(random_leaves.Leaves):
     """Makes ops; an environment is a list of (value, kind) that may be used."""
 
-    def __init__(self, seed, prefix="f"):
+    def __init__(self, seed, prefix="f", without=()):
         self.random = random.Random(seed)
+        self.leaves = [make for make in self.LEAVES if make.__name__ not in without]
+        self.nests = [make for make in self.NESTS if make.__name__ not in without]
         self.prefix, self.count, self.ops, self.fuel = prefix, 0, [], "%fuel0"
-        self.callees = [(f"{prefix}{number}", [T, "i32"] + self.kinds(0, 2), self.kinds(1, 3)) for number in range(3)]
+        self.unused = {}  # Values, with their kinds.
+        self.callees = [(f"{prefix}{number}", [T, "i32"] + self.kinds(0, 2), self.kinds()) for number in range(3)]
 
-    def kinds(self, least, most):
-        return [self.random.choice(CARRIED) for _ in range(self.random.randint(least, most))]
+    def kinds(self, least=0, most=2):
+        """Kinds of values that leave a block; by default there is a tensor among them."""
+        kinds = [self.random.choice(CARRIED) for _ in range(self.random.randint(least, most))]
+        if least == 0 and most == 2:
+            kinds.insert(self.random.randint(0, len(kinds)), T)
+        return kinds
 
     def pick(self, env, kind):
         values = [value for value, type in env if type == kind]
+        fresh = [value for value in values if value in self.unused]
+        if fresh and self.random.random() < 0.7:
+            values = fresh
         if not values:
             return default(kind)
-        return self.random.choice(values[-6:] if self.random.random() < 0.7 else values)
+        value = self.random.choice(values[-6:] if self.random.random() < 0.7 else values)
+        self.unused.pop(value, None)
+        return value
 
     def add(self, env, results, text, operands=(), regions=(), fixed=False, name=None):
         """Appends an op whose operands are (value, kind); its results may be used from now on."""
@@ -42,6 +54,10 @@ class Writer(random_leaves.Leaves):
         op = Op(name, results, text, [value for value, _ in operands], [kind for _, kind in operands], regions, fixed)
         self.ops.append(op)
         env += op.values()
+        if not fixed:
+            self.unused.update(op.values())
+        for value, _ in operands:
+            self.unused.pop(value, None)
         return op.values()[0][0] if results else None
 
     def name(self):
@@ -54,24 +70,31 @@ class Writer(random_leaves.Leaves):
     def block(self, env, depth, kinds, end, size=4, least=0, opening="", before=None, fixed_end=()):
         """A block of random ops that ends with values of these kinds, after those of `fixed_end`."""
         outer, self.ops = self.ops, []
-        env = list(env)
+        known, env = len(env), list(env)
         if before:
             before(env)
         for _ in range(self.random.randint(least, size)):
-            self.random.choice(self.LEAVES + self.NESTS if depth > 0 else self.LEAVES)(self, env, depth)
+            self.random.choice(self.leaves + self.nests if depth > 0 else self.leaves)(self, env, depth)
         first = [make(env) for make in fixed_end]
-        yields = [value for value, _ in first] + [self.mix(env, kind) for kind in kinds]
+        yields = [value for value, _ in first] + [self.pick(env, kind) for kind in kinds]
+        if T in kinds:
+            at = len(first) + kinds.index(T)
+            yields[at] = self.absorb(yields[at], [(name, kind) for name, kind in env[known:] if name in self.unused])
         ops, self.ops = self.ops, outer
         return Block(ops, end, yields, [kind for _, kind in first] + list(kinds), opening, tuple(range(len(first))))
 
-    def mix(self, env, kind):
-        """A value that depends on several, so that little of what is computed is unused."""
-        if kind == T and self.random.random() < 0.5:
-            text = f"{{r}}s = arith.addf {{0}}, {{1}} : {T}\n{{r}} = math.tanh {{r}}s : {T}"
-            return self.add(env, [T], text, self.use(env, T, T))
-        if kind == "i32" and self.random.random() < 0.5:
-            return self.add(env, ["i32"], "arith.xori {0}, {1} : i32", self.use(env, "i32", "i32"))
-        return self.pick(env, kind)
+    def absorb(self, tensor, values):
+        """A tensor that depends on `tensor` and most of the values, so that little of what is computed is not needed."""
+        for name, kind in values:
+            if name == tensor or self.random.random() < 0.15:
+                continue
+            if kind == "i1":
+                tensor = self.add([], [T], f"{{r}}n = arith.negf {{1}} : {T}\n{{r}} = arith.select {{0}}, {{1}}, {{r}}n : {T}", [(name, kind), (tensor, T)])
+            else:
+                other = self.as_tensor(name, kind)
+                tensor = self.add([], [T], f"{{r}}s = arith.subf {{0}}, {{1}} : {T}\n{{r}} = math.tanh {{r}}s : {T}", [(tensor, T), (other, T)])
+        self.unused.pop(tensor, None)
+        return tensor
 
     # Ops with regions
 
@@ -81,13 +104,13 @@ class Writer(random_leaves.Leaves):
         return f"{name} {slots} : {', '.join(kinds)}"
 
     def branch(self, env, depth):
-        kinds = self.kinds(1, 3)
+        kinds = self.kinds()
         end = self.ending("scf.yield", len(kinds), kinds)
         regions = [self.block(env, depth - 1, kinds, end) for _ in range(2)]
         self.add(env, kinds, f"scf.if {{0}} -> ({', '.join(kinds)}) {{{{|}}}} else {{{{|}}}}", self.use(env, "i1"), regions)
 
     def switch(self, env, depth):
-        kinds = self.kinds(1, 2)
+        kinds = self.kinds()
         index = self.modulo(env, 4)
         end = self.ending("scf.yield", len(kinds), kinds)
         regions = [self.block(env, depth - 1, kinds, end, size=3) for _ in range(3)]
@@ -96,7 +119,7 @@ class Writer(random_leaves.Leaves):
 
     def carrying(self, env, name):
         """Kinds of carried values, their initial values, and the arguments of the body."""
-        kinds = self.kinds(1, 3)
+        kinds = self.kinds()
         return kinds, self.use(env, *kinds), [(f"{name}a{i}", kind) for i, kind in enumerate(kinds)]
 
     def range_loop(self, env, depth):
@@ -217,9 +240,9 @@ class Writer(random_leaves.Leaves):
         return Function(name, [("%fuel", "i32")] + env, body)
 
 
-def random_program(seed, cases=1):
+def random_program(seed, cases=1, without=()):
     """Where there is one case, it is in every third program the entry itself."""
-    writers = [Writer(seed * 64 + number, f"f{number}_") for number in range(cases)]
+    writers = [Writer(seed * 64 + number, f"f{number}_", without) for number in range(cases)]
     return Program([writer.case(number) for number, writer in enumerate(writers)],
                    [writer.function(*callee) for writer in writers for callee in writer.callees],
                    wrapped=cases > 1 or seed % 3 != 0)
