@@ -329,15 +329,30 @@ struct ExtractControl
 struct DimControl
     : ControlOpInterface::ExternalModel<DimControl, tensor::DimOp> {
   bool isControlStep(Operation *op) const {
-    return cast<tensor::DimOp>(op).getConstantIndex().has_value();
+    return isa<RankedTensorType>(cast<tensor::DimOp>(op).getSource().getType());
   }
   void emitControl(Operation *op, ControlEmitter &emitter) const {
     auto dim = cast<tensor::DimOp>(op);
-    Value size =
-        emitter.dim(op->getLoc(), dim.getSource(), *dim.getConstantIndex());
-    emitter.setWords(dim.getResult(),
-                     ValueRange(arith::IndexCastOp::create(
-                         emitter.b, op->getLoc(), dim.getType(), size)));
+    OpBuilder &b = emitter.b;
+    Location loc = op->getLoc();
+    Value source = dim.getSource(), size;
+    int64_t rank = cast<RankedTensorType>(source.getType()).getRank();
+    if (std::optional<int64_t> known = dim.getConstantIndex();
+        known && *known >= 0 && *known < rank) {
+      size = emitter.dim(loc, source, *known);
+    } else {
+      Value index = emitter.toI64(loc, emitter.scalar(dim.getIndex()));
+      emitter.checkRange(loc, "dimension", index, emitter.i64(loc, rank));
+      size = emitter.i64(loc, 0);
+      for (int64_t i = 0; i < rank; ++i) {
+        Value here = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                           index, emitter.i64(loc, i));
+        size = arith::SelectOp::create(b, loc, here,
+                                       emitter.dim(loc, source, i), size);
+      }
+    }
+    emitter.setWords(dim.getResult(), ValueRange(arith::IndexCastOp::create(
+                                          b, loc, dim.getType(), size)));
   }
 };
 

@@ -14,6 +14,19 @@ amp.graph @map_c5(%c: i1 {amp.name = "c"}, %n: index {amp.name = "n"}) {
 
 // -----
 
+amp.graph @flatmap_c4(%c: i1 {amp.name = "c"}, %n: index {amp.name = "n"}, %x: tensor<?xf32> {amp.name = "x"}) {
+  %y = amp.flatmap %i to %n -> (tensor<?xf32>) {
+    // expected-note @below {{it exists only where this is true}}
+    %d = arith.cmpi ult, %i, %n : index
+    %t, %f = amp.branch %d, %x : tensor<?xf32>
+    // expected-error @below {{'amp.yield' op expected tokens that always arrive, but value 0 is not}}
+    amp.yield %t : tensor<?xf32>
+  }
+  amp.return
+}
+
+// -----
+
 // A condition from outside the body decides anew for each element, so its guard
 // is the body's; a value that outside exists on one side only is one of the map's
 // conditions, and always there inside.
