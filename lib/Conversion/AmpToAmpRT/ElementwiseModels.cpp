@@ -25,11 +25,37 @@ static Value cloneScalar(OpBuilder &b, Operation *op, ValueRange operands) {
   return b.create(state)->getResult(0);
 }
 
+/// Whether it is a select of one of two tensors (or lists) as a whole.
+static bool choosesWhole(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  return select && select.getCondition().getType().isInteger(1) &&
+         !select.getType().isIntOrIndexOrFloat();
+}
+
+/// The chosen one's words: no element moves.
+static void emitChoice(Operation *op, ControlEmitter &emitter) {
+  auto select = cast<arith::SelectOp>(op);
+  Value condition = emitter.scalar(select.getCondition());
+  SmallVector<Value> words;
+  for (auto [onTrue, onFalse] :
+       llvm::zip_equal(emitter.words(select.getTrueValue()),
+                       emitter.words(select.getFalseValue())))
+    words.push_back(arith::SelectOp::create(emitter.b, op->getLoc(), condition,
+                                            onTrue, onFalse));
+  emitter.setWords(select.getResult(), words);
+}
+
 namespace {
 /// Any element-wise op: one element at a time in a cell, itself on scalars.
 template <typename Op>
 struct ElementwiseCell
     : CellOpInterface::ExternalModel<ElementwiseCell<Op>, Op> {
+  /// One condition that chooses between tensors of open sizes is no element-wise
+  /// work: the sizes may differ.
+  bool isBatchable(Operation *op) const {
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    return !choosesWhole(op) || (type && type.hasStaticShape());
+  }
   Value emitElement(Operation *op, CellEmitter &emitter,
                     ArrayRef<Value> indices) const {
     SmallVector<Value> operands;
@@ -77,9 +103,11 @@ template <typename Op>
 struct ElementwiseControl
     : ControlOpInterface::ExternalModel<ElementwiseControl<Op>, Op> {
   bool isControlStep(Operation *op) const {
-    return op->getResult(0).getType().isIntOrIndexOrFloat();
+    return op->getResult(0).getType().isIntOrIndexOrFloat() || choosesWhole(op);
   }
   void emitControl(Operation *op, ControlEmitter &emitter) const {
+    if (choosesWhole(op))
+      return emitChoice(op, emitter);
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(emitter.scalar(operand));

@@ -180,8 +180,37 @@ struct ConcatCell
   bool isVirtual(Operation *) const { return false; }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer> results) const {
-    emitter.fill(op->getResult(0), results[0]);
+    Location loc = op->getLoc();
+    auto fill = [&] { emitter.fill(op->getResult(0), results[0]); };
+    Value fits = emitFits(cast<tensor::ConcatOp>(op), emitter);
+    if (!fits) {
+      fill();
+      return {};
+    }
+    emitter.check(loc, "operands' sizes do not fit", fits);
+    emitter.ifTrue(loc, fits, fill);
     return {};
+  }
+  /// Whether the inputs agree in all dimensions but the one that they are joined
+  /// in; null if their types say so.
+  static Value emitFits(tensor::ConcatOp concat, CellEmitter &emitter) {
+    Location loc = concat.getLoc();
+    OpBuilder &b = emitter.b;
+    Value first = concat.getInputs().front(), fits;
+    for (Value input : concat.getInputs().drop_front())
+      for (int64_t i = 0, e = concat.getResultType().getRank(); i < e; ++i) {
+        auto type = cast<RankedTensorType>(input.getType());
+        auto other = cast<RankedTensorType>(first.getType());
+        if (i == int64_t(concat.getDim()) ||
+            (!type.isDynamicDim(i) && !other.isDynamicDim(i)))
+          continue;
+        Value same = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                           emitter.dim(first, i),
+                                           emitter.dim(input, i));
+        fits = fits ? arith::AndIOp::create(b, loc, fits, same).getResult()
+                    : same;
+      }
+    return fits;
   }
   Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
                 unsigned dim) const {

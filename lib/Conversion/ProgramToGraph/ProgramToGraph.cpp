@@ -64,14 +64,6 @@ Converter::Operands Converter::useToOpen(ValueRange opening, ValueRange others,
 // Bare ops and calls
 //===----------------------------------------------------------------------===//
 
-/// Whether an op whose operands all are free may run although its arm does not.
-/// Upstream calls all of `tensor` speculatable, but an index out of range fails
-/// the instance.
-static bool isHarmless(Operation *op) {
-  bool mayIndex = op->getName().getDialectNamespace() == "tensor";
-  return isPure(op) && (!mayIndex || op->getNumOperands() == 0);
-}
-
 /// The operand to route where all are free: a scalar if there is one, and a
 /// parameter, which should stay visible as such, only if there is nothing else.
 static Value pickOperand(Operation *op) {
@@ -97,7 +89,7 @@ LogicalResult Converter::convertBare(Operation *op, Scope &scope) {
     mapping.map(value, token.value);
     guarded |= !token.isFree();
   }
-  if (!guarded && !needsNone && !isHarmless(op)) {
+  if (!guarded && !needsNone && mayFail(op)) {
     Value operand = pickOperand(op);
     if (!operand)
       return op->emitOpError("cannot be made conditional, because it has no "

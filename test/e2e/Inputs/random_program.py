@@ -258,7 +258,8 @@ def random_instances(seed, cases=1, count=12):
     return [{"case": case, "repeat": generator.choice((1, 1, 1, 2)), "x": vector(), "k": generator.randint(-5, 9),
              "b": generator.random() < 0.5, "rows": [vector() for _ in range(generator.randint(0, 5))],
              "ints": [generator.randint(0, 3) for _ in range(generator.randint(0, 5))],
-             "h": [generator.randint(-16, 16) / 8 for _ in range(4)]}
+             # Of different sizes: a decision between x and -x, squared, would depend on the last bit.
+             "h": [size * generator.choice((-1, 1)) / 8 for size in generator.sample(range(17), 4)]}
             for _ in range(count) for case in range(cases)]
 
 

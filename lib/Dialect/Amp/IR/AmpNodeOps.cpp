@@ -11,6 +11,8 @@
 
 #include "Stacked.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -54,6 +56,14 @@ bool amp::isPerInstanceOp(Operation *op) {
               return legal && !isControlNode(each) ? WalkResult::advance()
                                                    : WalkResult::interrupt();
             }).wasInterrupted();
+}
+
+bool amp::mayFail(Operation *op) {
+  if (!isPure(op) || isa<arith::RemSIOp, arith::RemUIOp>(op))
+    return true;
+  return op->getName().getDialectNamespace() == "tensor" &&
+         op->getNumOperands() != 0 &&
+         !isa<tensor::SplatOp, tensor::FromElementsOp, tensor::ConcatOp>(op);
 }
 
 ParseResult GraphOp::parse(OpAsmParser &parser, OperationState &result) {

@@ -51,22 +51,14 @@ RankedTensorType RowsEmitter::rowsType(Type type) {
   return RankedTensorType::get(shape, getElementTypeOrSelf(type));
 }
 
-/// Whether it can be run once for all elements, even if there are none. Most ops
-/// of the tensor dialect look at an index or size that may not fit.
-static bool isHarmless(Operation *op) {
-  if (!isPure(op) || op->getNumRegions())
-    return false;
-  return op->getName().getDialectNamespace() != "tensor" ||
-         isa<tensor::SplatOp, tensor::FromElementsOp, tensor::ConcatOp>(op);
-}
-
 FailureOr<Value> RowsEmitter::uniform(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &map.getBody().front())
     return value; // from outside
   if (auto found = knownUniform.find(value); found != knownUniform.end())
     return found->second;
-  if (!isHarmless(op))
+  // It runs once, even if there is no element.
+  if (mayFail(op) || op->getNumRegions())
     return refuse(op, "is the same for all elements and may fail");
   IRMapping mapping;
   for (Value operand : op->getOperands()) {

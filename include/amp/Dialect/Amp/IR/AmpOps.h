@@ -32,6 +32,11 @@ namespace amp {
 /// transforms, cells and control steps hold (SPEC B2). It may fail the instance.
 bool isPerInstanceOp(mlir::Operation *op);
 
+/// Whether a per-instance op may fail the instance, so that it must run where its
+/// arm does and nowhere else. Upstream calls more ops pure than this project: an
+/// index outside a tensor and a remainder by zero end the instance here.
+bool mayFail(mlir::Operation *op);
+
 } // namespace amp
 
 #endif // AMP_DIALECT_AMP_IR_AMPOPS_H
