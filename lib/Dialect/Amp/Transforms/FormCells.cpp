@@ -227,7 +227,9 @@ LogicalResult Body::classify() {
 void Body::sink() {
   // From the last op to the first, so that chains move as a whole.
   for (auto &[op, mine] : llvm::reverse(work)) {
-    if (mine.kind != Kind::tensor || op->use_empty())
+    // A scalar leaves its cell for the frame before anything reads it.
+    if (mine.kind != Kind::tensor || op->use_empty() ||
+        !isa<RankedTensorType>(op->getResult(0).getType()))
       continue;
     Work *target = nullptr;
     bool one = llvm::all_of(op->getUsers(), [&](Operation *user) {
