@@ -57,8 +57,7 @@ static void runAndCount(benchmark::State &state,
   for (auto _ : state) {
     std::vector<Values> copy = instances;
     double start = processorSeconds();
-    std::vector<std::future<Result>> futures =
-        (*session)->submitAll(std::move(copy));
+    std::vector<Submission> futures = (*session)->submitAll(std::move(copy));
     (*session)->wait();
     double seconds = processorSeconds() - start;
     state.SetIterationTime(seconds);

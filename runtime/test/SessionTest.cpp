@@ -153,7 +153,7 @@ TEST(SessionTest, WaitsForNothing) {
 
 TEST(SessionTest, DestructionCancels) {
   for (int workers : {1, 2}) {
-    std::vector<std::future<Result>> futures;
+    std::vector<Submission> futures;
     {
       SessionOptions options;
       options.workers = workers;
@@ -173,7 +173,7 @@ TEST(SessionTest, DestructionCancels) {
 TEST(SessionTest, DestructionWithWorkOfAllKinds) {
   std::mt19937 random(23);
   for (int round = 0; round < 20; ++round) {
-    std::vector<std::future<Result>> futures;
+    std::vector<Submission> futures;
     std::vector<Tree> trees;
     {
       SessionOptions options;

@@ -9,7 +9,7 @@
 //   auto model = amprt::Model::load("libtagger.so");      // or Model::linked(..)
 //   auto weights = amprt::Weights::load(*model, "w.safetensors", {});
 //   auto session = amprt::Session::create(*model, *weights, {});
-//   std::future<amprt::Result> result = session->submit(std::move(instance));
+//   amprt::Submission result = session->submit(std::move(instance));
 //
 // Ownership: Model and Weights are cheap shared handles; a Session keeps both
 // alive. Nothing here is global.
@@ -20,14 +20,17 @@
 #define AMPRT_AMPRT_HPP
 
 #include "amprt/abi.h"
+#include "amprt/observer.h"
 #include "amprt/status.h"
 #include "amprt/tensor.h"
 
+#include <chrono>
 #include <cstdint>
 #include <future>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace amprt {
@@ -96,6 +99,10 @@ struct SessionOptions {
   int64_t stepLimit = 100'000'000; ///< Frames an instance may open.
   int64_t memoryLimit = int64_t(4) << 30; ///< Bytes of an instance's arena.
   bool timeCells = false; ///< Measure each batch (two clock reads a batch).
+  bool timeInstances = false; ///< Fill in Result::times (three an instance).
+  /// Is told of each batch and each instance, with times; null: nobody. Must
+  /// outlive the session.
+  SessionObserver *observer = nullptr;
 };
 
 struct CellStats {
@@ -121,6 +128,36 @@ struct Stats {
 struct Result {
   Status status;
   Values values; ///< Empty unless status is ok.
+  InstanceTimes times; ///< With SessionOptions::timeInstances.
+};
+
+struct SubmitOptions {
+  /// From then on the instance ends with resourceExhausted, at the next point
+  /// between two events or batches; also while it waits.
+  std::chrono::steady_clock::time_point deadline =
+      std::chrono::steady_clock::time_point::max();
+};
+
+struct SubmissionControl;
+
+/// The result to come of one instance, and a way to do without it. May be moved
+/// to a plain std::future. Thread-compatible, but for cancel.
+class Submission : public std::future<Result> {
+public:
+  Submission() = default;
+
+  /// Unless it has ended by then, the instance ends with `cancelled` at the next
+  /// point between two events or batches; also while it waits. Any thread, at
+  /// any time, also when the result was taken or the session has ended.
+  void cancel() const;
+
+private:
+  friend class Session;
+  Submission(std::future<Result> result,
+             std::shared_ptr<SubmissionControl> control)
+      : std::future<Result>(std::move(result)), control(std::move(control)) {}
+
+  std::shared_ptr<SubmissionControl> control;
 };
 
 /// Runs instances of one model, batched on the fly. Thread-safe: any thread may
@@ -137,13 +174,15 @@ public:
   /// Queues an instance. Every field of the model must be there with its type
   /// and shape, else the future is ready at once with invalidArgument and the
   /// field's name; fields that the model does not know are ignored. Blocks
-  /// while 2 x maxInFlight instances wait to be opened (back-pressure).
-  std::future<Result> submit(Values instance);
+  /// while 2 x maxInFlight instances wait to be opened (back-pressure), but not
+  /// beyond the deadline.
+  Submission submit(Values instance, const SubmitOptions &options = {});
 
   /// The same for several instances at once, and without blocking. With one
   /// worker, and when nothing else is in the session, every step that follows is
   /// determined: the same instances make the same batches.
-  std::vector<std::future<Result>> submitAll(std::vector<Values> instances);
+  std::vector<Submission> submitAll(std::vector<Values> instances,
+                                    const SubmitOptions &options = {});
 
   /// Blocks until all that was submitted has ended.
   void wait();

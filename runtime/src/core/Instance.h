@@ -11,16 +11,40 @@
 
 #include "amprt/amprt.hpp"
 #include "core/Arena.h"
+#include "sched/Attention.h"
 
+#include <atomic>
 #include <cstdint>
 #include <future>
+#include <memory>
 
 namespace amprt {
+
+/// What may end a submitted instance from outside. Thread-safe.
+struct SubmissionControl {
+  using Clock = InstanceTimes::Clock;
+  static constexpr Clock::time_point never = Clock::time_point::max();
+
+  SubmissionControl(Clock::time_point deadline,
+                    std::shared_ptr<AttentionBell> bell)
+      : deadline(deadline), bell(std::move(bell)) {}
+
+  const Clock::time_point deadline;
+  const std::shared_ptr<AttentionBell> bell; ///< Of the session.
+  std::atomic<bool> cancelled{false};
+
+  bool isLate() const { return deadline != never && Clock::now() >= deadline; }
+  /// Why the instance must end now, or ok. Once it is not, it stays so.
+  Status verdict() const;
+};
 
 /// What waits to be opened.
 struct Request {
   Values values;
   std::promise<Result> promise;
+  std::shared_ptr<SubmissionControl> control;
+  uint64_t number = 0; ///< In the order of submission; the queue's to give.
+  InstanceTimes::Clock::time_point submitted; ///< If instances are timed.
 };
 
 /// The frame above the entry frame: it receives the results.
@@ -43,8 +67,11 @@ struct Instance : Arena {
   Collector *collectors = nullptr; ///< All of its collectors, newest first.
   uint32_t baseDepth = 0;          ///< The depth of its fields.
   size_t openIndex = 0;            ///< Its place in the worker's list.
+  uint64_t number = 0;             ///< Of its request.
+  InstanceTimes times;             ///< If instances are timed.
   Status status;                   ///< Why it failed, the first time.
   std::promise<Result> promise;
+  std::shared_ptr<SubmissionControl> control;
 };
 
 } // namespace amprt

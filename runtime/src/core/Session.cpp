@@ -9,6 +9,7 @@
 #include "core/Counters.h"
 #include "core/Marshal.h"
 #include "core/Types.h"
+#include "sched/DeadlineTimer.h"
 #include "sched/SessionState.h"
 #include "sched/Worker.h"
 
@@ -28,9 +29,13 @@ public:
 
   Status prepare();
   void start();
+  Request makeRequest(Values instance, const SubmitOptions &options);
+  Status check(const Request &request);
   Stats total() const;
 
   SessionState state;
+  const std::shared_ptr<AttentionBell> bell = std::make_shared<AttentionBell>();
+  DeadlineTimer timer{*bell};
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::thread> threads;
   mutable std::mutex statsMutex;
@@ -135,21 +140,26 @@ void Session::Impl::start() {
   int64_t count = state.options.workers;
   for (int64_t i = 0; i < count && i < inFlight; ++i)
     workers.push_back(std::make_unique<Worker>(
-        state, size_t(inFlight / count + (i < inFlight % count))));
+        state, int(i), size_t(inFlight / count + (i < inFlight % count))));
+  bell->connect([this] {
+    for (std::unique_ptr<Worker> &worker : workers)
+      worker->lookUp();
+  });
   for (std::unique_ptr<Worker> &worker : workers)
     threads.emplace_back([&worker = *worker] { worker.run(); });
 }
 
 Session::Impl::~Impl() {
   std::vector<Request> left = state.queue.stop();
-  for (std::unique_ptr<Worker> &worker : workers)
-    worker->stop();
+  bell->ring();
+  bell->connect(nullptr); // Who cancels later reaches nobody.
   for (std::thread &thread : threads)
     thread.join();
   for (Request &request : left)
     request.promise.set_value(
         {Status(StatusCode::cancelled, "the session ended before the instance "
                                        "was opened"),
+         {},
          {}});
 }
 
@@ -184,43 +194,60 @@ Session::create(Model model, Weights weights, const SessionOptions &options) {
 }
 
 static void refuse(std::promise<Result> &promise, Status status) {
-  promise.set_value({std::move(status), {}});
+  promise.set_value({std::move(status), {}, {}});
 }
 
-static Status endedStatus() {
-  return {StatusCode::cancelled, "the session has ended"};
-}
-
-std::future<Result> Session::submit(Values instance) {
+Request Session::Impl::makeRequest(Values instance,
+                                   const SubmitOptions &options) {
   Request request;
-  std::future<Result> future = request.promise.get_future();
-  Status status = checkFields(impl->state.descriptor(), instance);
+  if (state.timesInstances())
+    request.submitted = InstanceTimes::Clock::now();
+  request.control = std::make_shared<SubmissionControl>(options.deadline, bell);
   request.values = std::move(instance);
+  return request;
+}
+
+/// Whether the instance may be queued.
+Status Session::Impl::check(const Request &request) {
+  if (request.control->deadline != SubmissionControl::never && !timer.start())
+    return {StatusCode::resourceExhausted,
+            "the system has no thread to look after the deadline"};
+  return checkFields(state.descriptor(), request.values);
+}
+
+Submission Session::submit(Values instance, const SubmitOptions &options) {
+  Request request = impl->makeRequest(std::move(instance), options);
+  Submission submission(request.promise.get_future(), request.control);
+  Status status = impl->check(request);
+  if (status.ok())
+    status = impl->state.queue.push(request);
   if (!status.ok())
     refuse(request.promise, std::move(status));
-  else if (!impl->state.queue.push(request))
-    refuse(request.promise, endedStatus());
-  return future;
+  else if (options.deadline != SubmissionControl::never)
+    impl->timer.add(options.deadline);
+  return submission;
 }
 
-std::vector<std::future<Result>>
-Session::submitAll(std::vector<Values> instances) {
-  std::vector<std::future<Result>> futures;
+std::vector<Submission> Session::submitAll(std::vector<Values> instances,
+                                           const SubmitOptions &options) {
+  std::vector<Submission> submissions;
   std::vector<Request> requests;
   for (Values &instance : instances) {
-    Request request;
-    futures.push_back(request.promise.get_future());
-    Status status = checkFields(impl->state.descriptor(), instance);
-    request.values = std::move(instance);
+    Request request = impl->makeRequest(std::move(instance), options);
+    submissions.push_back(
+        Submission(request.promise.get_future(), request.control));
+    Status status = impl->check(request);
     if (status.ok())
       requests.push_back(std::move(request));
     else
       refuse(request.promise, std::move(status));
   }
-  if (!impl->state.queue.pushAll(requests))
+  if (Status status = impl->state.queue.pushAll(requests); !status.ok())
     for (Request &request : requests)
-      refuse(request.promise, endedStatus());
-  return futures;
+      refuse(request.promise, status);
+  else if (options.deadline != SubmissionControl::never)
+    impl->timer.add(options.deadline);
+  return submissions;
 }
 
 void Session::wait() { impl->state.queue.waitUntilAllEnded(); }

@@ -25,6 +25,10 @@ struct SessionState {
         queue(2 * size_t(options.maxInFlight), size_t(options.workers)) {}
 
   const amprt_model_t &descriptor() const { return model.descriptor(); }
+  bool timesBatches() const { return options.timeCells || options.observer; }
+  bool timesInstances() const {
+    return options.timeInstances || options.observer;
+  }
 
   const Model model;
   const Weights weights;

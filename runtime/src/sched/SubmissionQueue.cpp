@@ -13,33 +13,44 @@
 
 namespace amprt {
 
-bool SubmissionQueue::push(Request &request) {
+static Status stoppedStatus() {
+  return {StatusCode::cancelled, "the session has ended"};
+}
+
+Status SubmissionQueue::push(Request &request) {
   {
     std::unique_lock<std::mutex> lock(mutex);
-    hasRoom.wait(lock,
-                 [&] { return requests.size() < capacity || isStopped(); });
+    auto mayGoOn = [&] { return requests.size() < capacity || isStopped(); };
+    auto deadline = request.control->deadline;
+    if (deadline == SubmissionControl::never)
+      hasRoom.wait(lock, mayGoOn);
+    else if (!hasRoom.wait_until(lock, deadline, mayGoOn))
+      return request.control->verdict();
     if (isStopped())
-      return false;
+      return stoppedStatus();
     unended.fetch_add(1, std::memory_order_relaxed);
+    request.number = nextNumber++;
     requests.push_back(std::move(request));
     size.store(requests.size(), std::memory_order_relaxed);
   }
   hasRequest.notify_one();
-  return true;
+  return {};
 }
 
-bool SubmissionQueue::pushAll(std::vector<Request> &added) {
+Status SubmissionQueue::pushAll(std::vector<Request> &added) {
   {
     std::lock_guard<std::mutex> lock(mutex);
     if (isStopped())
-      return false;
+      return stoppedStatus();
     unended.fetch_add(int64_t(added.size()), std::memory_order_relaxed);
+    for (Request &request : added)
+      request.number = nextNumber++;
     requests.insert(requests.end(), std::make_move_iterator(added.begin()),
                     std::make_move_iterator(added.end()));
     size.store(requests.size(), std::memory_order_relaxed);
   }
   hasRequest.notify_all();
-  return true;
+  return {};
 }
 
 void SubmissionQueue::take(size_t most, std::vector<Request> &taken) {
@@ -53,6 +64,23 @@ void SubmissionQueue::take(size_t most, std::vector<Request> &taken) {
     size.store(requests.size(), std::memory_order_relaxed);
   }
   hasRoom.notify_all();
+}
+
+std::vector<Request> SubmissionQueue::takeUnwanted() {
+  std::vector<Request> unwanted;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto kept = requests.begin();
+    for (Request &request : requests)
+      if (!request.control->verdict().ok())
+        unwanted.push_back(std::move(request));
+      else if (&*kept++ != &request)
+        kept[-1] = std::move(request);
+    requests.erase(kept, requests.end());
+    size.store(requests.size(), std::memory_order_relaxed);
+  }
+  hasRoom.notify_all();
+  return unwanted;
 }
 
 bool SubmissionQueue::waitForRequest() {

@@ -27,12 +27,13 @@ public:
   SubmissionQueue(size_t capacity, size_t workerCount)
       : capacity(capacity), workerCount(workerCount) {}
 
-  /// Blocks while the queue is full. False if it was stopped: the request is
-  /// still the caller's.
-  bool push(Request &request);
+  /// Blocks while the queue is full. If it was stopped, or the request's
+  /// deadline passes first, the request is still the caller's.
+  /// Statuses: cancelled, resourceExhausted.
+  Status push(Request &request);
 
-  /// All of them at once, and without waiting for room.
-  bool pushAll(std::vector<Request> &requests);
+  /// All of them at once, and without waiting for room. Statuses: cancelled.
+  Status pushAll(std::vector<Request> &requests);
 
   /// Whether take may find something; needs no lock.
   bool seemsEmpty() const { return size.load(std::memory_order_relaxed) == 0; }
@@ -40,6 +41,9 @@ public:
   /// Adds to `taken` up to `most` requests, but no more than a worker's share
   /// of what waits, so that few instances spread over all workers.
   void take(size_t most, std::vector<Request> &taken);
+
+  /// The requests that were cancelled or are late.
+  std::vector<Request> takeUnwanted();
 
   /// Until there is a request (true) or the queue is stopped (false).
   bool waitForRequest();
@@ -59,6 +63,7 @@ private:
   std::mutex mutex;
   std::condition_variable hasRoom, hasRequest, allEnded;
   std::deque<Request> requests; ///< Under `mutex`.
+  uint64_t nextNumber = 0;      ///< Under `mutex`.
   std::atomic<size_t> size{0};  ///< Changed under `mutex`.
   std::atomic<bool> stopped{false};
   std::atomic<int64_t> unended{0};

@@ -34,8 +34,9 @@ static int64_t nanosecondsBetween(Clock::time_point from,
       .count();
 }
 
-Worker::Worker(SessionState &session, size_t maxOpen)
-    : amprt_worker{session.params.data()}, session(session), maxOpen(maxOpen),
+Worker::Worker(SessionState &session, int number, size_t maxOpen)
+    : amprt_worker{session.params.data()}, session(session), number(number),
+      maxOpen(maxOpen),
       policy(createBatchPolicy(session.options.policy, session.descriptor())),
       ready(session.descriptor().cell_count, *policy), pool(chunkCacheBytes),
       counts(session.descriptor().cell_count) {}
@@ -124,11 +125,11 @@ void Worker::runBatch(Bucket *bucket) {
       ready.take(bucket, policy->batchLimit(session.options.maxBatch));
   const amprt_cell_desc_t &cell = session.descriptor().cells[batch.cell];
   currentDepth = batch.items[0].depth;
-  int64_t nanoseconds = 0;
-  if (session.options.timeCells) {
-    Clock::time_point start = Clock::now();
+  Clock::time_point begin, end;
+  if (session.timesBatches()) {
+    begin = Clock::now();
     cell.compute(this, batch.items, batch.count);
-    nanoseconds = nanosecondsBetween(start, Clock::now());
+    end = Clock::now();
   } else {
     cell.compute(this, batch.items, batch.count);
   }
@@ -137,8 +138,21 @@ void Worker::runBatch(Bucket *bucket) {
   for (int64_t done = 0; done < batch.count; done += completedTogether)
     rows += complete(cell, batch.items + done,
                      std::min(completedTogether, batch.count - done));
-  counts.countBatch(batch.cell, batch.count, rows, nanoseconds);
+  counts.countBatch(batch.cell, batch.count, rows,
+                    nanosecondsBetween(begin, end));
+  if (session.options.observer)
+    tell(batch, begin, end, rows);
   ready.release(batch);
+}
+
+void Worker::tell(const Batch &batch, Clock::time_point begin,
+                  Clock::time_point end, int64_t rows) {
+  auto [least, greatest] =
+      std::minmax_element(batch.items, batch.items + batch.count,
+                          [](auto &a, auto &b) { return a.depth < b.depth; });
+  session.options.observer->onBatch({number, batch.cell, begin, end,
+                                     batch.count, rows, least->depth,
+                                     greatest->depth});
 }
 
 void Worker::admit() {
@@ -165,14 +179,21 @@ void Worker::open(Request request) {
   instance->collectors = nullptr;
   instance->status = Status();
   instance->promise = std::move(request.promise);
+  instance->number = request.number;
+  instance->times.submitted = request.submitted;
+  if (session.timesInstances())
+    instance->times.opened = Clock::now();
   // Not from 0: an instance that comes while others are deep in theirs would
   // otherwise go first at every step, in batches of its own, and a stream of
   // such instances could hold up a deep one for ever.
   instance->baseDepth = currentDepth;
   instance->openIndex = openInstances.size();
   openInstances.push_back(instance);
-  if (!instance->open(pool, size_t(session.options.memoryLimit)) ||
-      !fillEntryFrame(*instance, request.values))
+  instance->control = std::move(request.control);
+  bool hasMemory = instance->open(pool, size_t(session.options.memoryLimit));
+  if (Status verdict = instance->control->verdict(); !verdict.ok())
+    fail(*instance, verdict.code(), verdict.message());
+  else if (!hasMemory || !fillEntryFrame(*instance, request.values))
     fail(*instance, StatusCode::resourceExhausted,
          "the instance's fields exceed the memory limit of " +
              std::to_string(session.options.memoryLimit) + " bytes");
@@ -244,12 +265,20 @@ void Worker::close(Instance &instance, Result result) {
   if (int64_t(instance.bytesHeld()) > counts.peakArenaBytes.get())
     counts.peakArenaBytes.set(int64_t(instance.bytesHeld()));
   instance.releaseAll();
+  instance.control.reset();
   openInstances.back()->openIndex = instance.openIndex;
   openInstances[instance.openIndex] = openInstances.back();
   openInstances.pop_back();
   closedInstances.push_back(&instance);
   if (openInstances.empty())
     countBusyTime();
+  if (session.timesInstances()) {
+    instance.times.ended = Clock::now();
+    result.times = instance.times;
+  }
+  if (session.options.observer)
+    session.options.observer->onInstance(
+        {number, instance.number, instance.times, result.status});
   // Last, so that whoever gets the result finds the counts and the memory as
   // they are without the instance.
   instance.promise.set_value(std::move(result));

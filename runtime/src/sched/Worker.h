@@ -26,18 +26,22 @@ namespace amprt {
 
 /// Owns whole instances from their admission to their end, and runs them:
 /// events that were posted first, then new instances, then a batch. Everything
-/// but stop, counters and arenaBytes happens on the thread that calls run.
+/// but lookUp, counters and arenaBytes happens on the thread that calls run.
 class Worker final : public amprt_worker {
 public:
-  /// `maxOpen`: its part of maxInFlight.
-  Worker(SessionState &session, size_t maxOpen);
+  /// `number` is from 0; `maxOpen`: its part of maxInFlight.
+  Worker(SessionState &session, int number, size_t maxOpen);
   ~Worker();
 
   /// Returns when the queue is stopped; what was open has been cancelled.
   void run();
 
-  /// Any thread, after the queue was stopped: do not begin another batch.
-  void stop() { attention.store(true, std::memory_order_release); }
+  /// Any thread: see whether the queue was stopped, or an instance is no longer
+  /// wanted, before the next event or batch.
+  void lookUp() {
+    rung.store(true, std::memory_order_relaxed);
+    attention.store(true, std::memory_order_release);
+  }
 
   const WorkerCounters &counters() const { return counts; } ///< Any thread.
   void resetPeak() { counts.peakArenaBytes.set(0); }        ///< Any thread.
@@ -105,10 +109,13 @@ private:
   void open(Request request);
   bool fillEntryFrame(Instance &instance, const Values &values);
   void runBatch(Bucket *bucket);
+  void tell(const Batch &batch, std::chrono::steady_clock::time_point begin,
+            std::chrono::steady_clock::time_point end, int64_t rows);
   int64_t complete(const amprt_cell_desc_t &cell,
                    const amprt_activation_t *items, int64_t count);
   void settle(Instance &instance);
   void finish(Instance &instance);
+  void endUnwanted();
   void removeFailed();
   void cancelAll();
   void close(Instance &instance, Result result);
@@ -119,13 +126,16 @@ private:
   void *memoryOfFailed(Instance &instance, int64_t bytes, Arena::Use use);
 
   SessionState &session;
+  const int number;
   const size_t maxOpen;
   std::unique_ptr<BatchPolicy> policy;
   ReadySet ready;
   Posted *postedStart = nullptr, *postedEnd = nullptr, *postedLimit = nullptr;
-  /// Something has failed or the queue was stopped; looked at between events
-  /// and between batches, so that neither costs anything else.
+  /// Something has failed, an instance is no longer wanted, or the queue was
+  /// stopped; looked at between events and between batches, so that neither
+  /// costs anything else.
   std::atomic<bool> attention{false};
+  std::atomic<bool> rung{false}; ///< It is not only for a failure.
   Scratch scratch;
   ChunkPool pool;
   std::vector<std::unique_ptr<Instance>> instances; ///< All there ever were.

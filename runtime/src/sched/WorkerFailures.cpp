@@ -55,14 +55,30 @@ void *Worker::memoryOfFailed(Instance &instance, int64_t bytes,
 
 /// No handler runs, no batch is out. False if the session has ended.
 bool Worker::attend() {
-  // Before looking, so that what happens meanwhile is seen next time.
-  attention.store(false, std::memory_order_relaxed);
+  // Before looking, so that what happens meanwhile is seen next time; and what
+  // has happened before it was set is seen now.
+  attention.exchange(false, std::memory_order_acq_rel);
   if (session.queue.isStopped()) {
     cancelAll();
     return false;
   }
+  if (rung.exchange(false, std::memory_order_relaxed))
+    endUnwanted();
   removeFailed();
   return true;
+}
+
+/// Fails what was cancelled or is late, here and in the queue.
+void Worker::endUnwanted() {
+  for (Instance *instance : openInstances)
+    if (Status verdict = instance->control->verdict(); !verdict.ok())
+      fail(*instance, verdict.code(), verdict.message());
+  for (Request &request : session.queue.takeUnwanted()) {
+    counts.instances.add(1);
+    counts.failed.add(1);
+    request.promise.set_value({request.control->verdict(), {}, {}});
+    session.queue.ended();
+  }
 }
 
 void Worker::removeFailed() {
@@ -79,7 +95,7 @@ void Worker::removeFailed() {
   std::vector<Instance *> gone;
   gone.swap(failedInstances);
   for (Instance *instance : gone)
-    close(*instance, {std::move(instance->status), {}});
+    close(*instance, {std::move(instance->status), {}, {}});
 }
 
 void Worker::cancelAll() {
