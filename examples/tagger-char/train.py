@@ -1,6 +1,8 @@
 """Trains the tagger with PyTorch on prepared instances, writes its weights and, for tests, outputs for some instances. See README.md.
 
     python3 train.py --instances all.jsonl --vocabulary vocab.json --weights tagger-char.safetensors
+
+With --words-only it trains tagger, in which rare words are not spelt.
 """
 
 import argparse
@@ -18,13 +20,17 @@ from torch.nn.utils.rnn import pad_sequence
 
 
 class Tagger(nn.Module):
-    """The model of README.md. Parameters with other layouts inside nn.LSTM and nn.Linear are converted by `export` and `restore`."""
+    """The model of README.md, or without `spelling` that of ../tagger.
 
-    def __init__(self, vocabulary, dropout):
+    Parameters with other layouts inside nn.LSTM and nn.Linear are converted by `export` and `restore`.
+    """
+
+    def __init__(self, vocabulary, dropout, spelling):
         super().__init__()
         self.emb = nn.Parameter(torch.randn(len(vocabulary["words"]), 128) * 0.1)
-        self.cemb = nn.Parameter(torch.randn(len(vocabulary["chars"]), 20) * 0.1)
-        self.cells = nn.ModuleDict({"cf": nn.LSTM(20, 64), "cb": nn.LSTM(20, 64), "f": nn.LSTM(128, 50), "b": nn.LSTM(128, 50)})
+        self.cemb = nn.Parameter(torch.randn(len(vocabulary["chars"]), 20) * 0.1) if spelling else None
+        self.cells = nn.ModuleDict({"cf": nn.LSTM(20, 64), "cb": nn.LSTM(20, 64)} if spelling else {})
+        self.cells.update({"f": nn.LSTM(128, 50), "b": nn.LSTM(128, 50)})
         self.layers = nn.ModuleDict({"mlp": nn.Linear(100, 32), "tag": nn.Linear(32, len(vocabulary["tags"]))})
         self.dropout = nn.Dropout(dropout)
 
@@ -53,7 +59,9 @@ class Tagger(nn.Module):
 
     def layout(self):
         """Pairs of an exported name and the parameters whose sum (transposed where it is a matrix of a layer) it holds."""
-        yield from (("emb", [self.emb]), ("cemb", [self.cemb]))
+        yield "emb", [self.emb]
+        if self.cemb is not None:
+            yield "cemb", [self.cemb]
         for name, cell in self.cells.items():
             yield from ((f"{name}_Wx", [cell.weight_ih_l0]), (f"{name}_Wh", [cell.weight_hh_l0]),
                         (f"{name}_b", [cell.bias_ih_l0, cell.bias_hh_l0]))
@@ -109,12 +117,16 @@ def exchange(sentence, mentions, outside, rate):
 
 
 def batch_tensors(sentences, chars, spell_rate):
-    """(words, spellings, sizes) for Tagger.forward; besides the rare words a share `spell_rate` of the others is spelt as well."""
+    """(words, spellings, sizes) for Tagger.forward; besides the rare words a share `spell_rate` of the others is spelt as well.
+
+    Without `chars` nothing is spelt, and these are all word 0.
+    """
     words, spellings = [], []
     for sentence in sentences:
         for word, text in zip(sentence["word"], sentence["text"]):
             if word < 0 or random.random() < spell_rate:
-                word = -1
+                word = 0 if chars is None else -1
+            if word < 0:
                 spellings.append(torch.tensor([0] + [chars[char] for char in text if char in chars] + [0]))
             words.append(word)
     return torch.tensor(words), spellings, [len(sentence["word"]) for sentence in sentences]
@@ -145,10 +157,12 @@ def train(model, sentences, chars, outside, options):
 
 @torch.no_grad()
 def spell_unseen(model, sentences, vocabulary, chars):
-    """Words of the vocabulary that no training sentence has get the vector of their spelling."""
+    """Words of the vocabulary that no training sentence has get the vector of their spelling, without `chars` that of word 0."""
     seen = {word for sentence in sentences for word in sentence["word"]}
     unseen = [number for number in range(1, len(vocabulary["words"])) if number not in seen]
-    if unseen:
+    if chars is None:
+        model.emb[unseen] = model.emb[0].clone()
+    elif unseen:
         spellings = [torch.tensor([0] + [chars[char] for char in vocabulary["words"][number]] + [0]) for number in unseen]
         model.emb[unseen] = model.spell(spellings)
 
@@ -193,6 +207,7 @@ def main():
     options.add_argument("--vocabulary", type=Path, required=True)
     options.add_argument("--weights", type=Path, required=True, help="written; with --evaluate read")
     options.add_argument("--evaluate", action="store_true", help="do not train")
+    options.add_argument("--words-only", action="store_true", help="a model without characters")
     options.add_argument("--train", type=int, default=1500, help="train on so many sentences, the first")
     options.add_argument("--held-out", type=int, help="test on at most so many of the others (default: all)")
     options.add_argument("--epochs", type=int, default=40)
@@ -211,11 +226,11 @@ def main():
     random.seed(chosen.seed)
 
     vocabulary = json.loads(chosen.vocabulary.read_text(encoding="utf-8"))
-    chars = {char: number for number, char in enumerate(vocabulary["chars"])}
+    chars = None if chosen.words_only else {char: number for number, char in enumerate(vocabulary["chars"])}
     outside = vocabulary["tags"].index("O")
     sentences = read_instances(chosen.instances)
     training, rest = sentences[:chosen.train], sentences[chosen.train:][:chosen.held_out]
-    model = Tagger(vocabulary, chosen.dropout)
+    model = Tagger(vocabulary, chosen.dropout, not chosen.words_only)
     if not chosen.evaluate:
         train(model, training, chars, outside, chosen)
         spell_unseen(model, training, vocabulary, chars)
