@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "Loading.h"
 #include "Report.h"
+#include "TraceWriter.h"
 #include "io/File.h"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ public:
 
 private:
   int readInstances();
-  bool openSession(bool timeCells);
+  Status openTrace();
+  bool openSession(bool timeCells, SessionObserver *observer = nullptr);
   bool runOnce(double &seconds);
   bool measure();
   bool profile();
@@ -62,6 +64,7 @@ private:
   std::vector<Values> instances;
   std::vector<uint64_t> lines; ///< Of the input, for each instance.
   std::optional<Weights> weights;
+  std::unique_ptr<TraceWriter> trace; ///< Or null; outlives the session.
   std::unique_ptr<Session> session;
 
   std::vector<double> times;     ///< Of the repeats, sorted.
@@ -114,10 +117,21 @@ int Bench::readInstances() {
   return exitOk;
 }
 
-bool Bench::openSession(bool timeCells) {
+Status Bench::openTrace() {
+  if (options.trace.empty())
+    return Status();
+  if (Status status = checkOutputs(options); !status.ok())
+    return status;
+  trace = std::make_unique<TraceWriter>(model.descriptor(),
+                                        options.session.workers);
+  return trace->open(options.trace);
+}
+
+bool Bench::openSession(bool timeCells, SessionObserver *observer) {
   session.reset(); // Its threads end before new ones start.
   SessionOptions sessionOptions = options.session;
   sessionOptions.timeCells = timeCells;
+  sessionOptions.observer = observer;
   Expected<std::unique_ptr<Session>> created =
       Session::create(model, *weights, sessionOptions);
   if (!created) {
@@ -166,10 +180,10 @@ bool Bench::measure() {
 }
 
 /// Reading the clock around each batch costs time itself, so it is done in a
-/// run of its own.
+/// run of its own. That is the run which is traced.
 bool Bench::profile() {
   double seconds;
-  if (!openSession(/*timeCells=*/true) || !runOnce(seconds))
+  if (!openSession(/*timeCells=*/true, trace.get()) || !runOnce(seconds))
     return false;
   timed = session->stats();
   return true;
@@ -252,6 +266,10 @@ int Bench::run() {
   weights = *loaded;
   if (int status = readInstances(); status != exitOk)
     return status;
+  if (Status status = openTrace(); !status.ok()) {
+    console.error(status.message());
+    return exitUnusable;
+  }
   if (!measure() || !profile() || (options.latency && !measureLatency()))
     return exitInstancesFailed;
   Expected<OutputFile> output = OutputFile::create("-");
@@ -259,6 +277,8 @@ int Bench::run() {
       output ? output->write(options.json ? json() : text()) : output.status();
   if (status.ok())
     status = output->close();
+  if (status.ok() && trace)
+    status = trace->finish();
   if (!status.ok()) {
     console.error(status.message());
     return exitUnusable;

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 namespace amprt::cli {
@@ -68,6 +69,23 @@ void Interrupt::stop() {
 }
 
 bool Interrupt::stopped() const { return stopAsked || caughtSignal != 0; }
+
+bool Interrupt::sleepUntil(std::chrono::steady_clock::time_point time) const {
+  using std::chrono::nanoseconds;
+  while (!stopped()) {
+    auto left = std::chrono::duration_cast<nanoseconds>(
+                    time - std::chrono::steady_clock::now())
+                    .count();
+    if (left <= 0)
+      return true;
+    struct timespec timeout;
+    timeout.tv_sec = static_cast<time_t>(left / 1'000'000'000);
+    timeout.tv_nsec = static_cast<long>(left % 1'000'000'000);
+    struct pollfd wake = {pipeEnds[0], POLLIN, 0};
+    (void)::ppoll(&wake, 1, &timeout, nullptr); // Early for whatever reason.
+  }
+  return false;
+}
 
 int Interrupt::signal() const { return caughtSignal; }
 

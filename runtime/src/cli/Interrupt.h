@@ -10,6 +10,7 @@
 #define AMPRT_SRC_CLI_INTERRUPT_H
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 
 namespace amprt::cli {
@@ -30,6 +31,8 @@ public:
   void stop();
   /// Whether the descriptor is readable.
   bool stopped() const;
+  /// Sleeps until then, not a moment less; false as soon as it is stopped.
+  bool sleepUntil(std::chrono::steady_clock::time_point time) const;
   /// The signal that came, or 0.
   int signal() const;
 

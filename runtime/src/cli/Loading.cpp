@@ -9,6 +9,9 @@
 #include "Loading.h"
 
 #include <fmt/format.h>
+#include <iterator>
+#include <sys/stat.h>
+#include <utility>
 
 namespace amprt::cli {
 
@@ -39,6 +42,41 @@ Expected<Weights> loadWeights(const Options &options, const Model &model,
     console.note(fmt::format("tensors of '{}' that the model does not use: {}",
                              options.weights, joined(unused)));
   return weights;
+}
+
+static bool sameFile(const std::string &a, const std::string &b) {
+  struct stat first, second;
+  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 &&
+         S_ISREG(first.st_mode) && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+Status checkOutputs(const Options &options) {
+  using Named = std::pair<const char *, const std::string &>;
+  const Named inputs[] = {{"--input", options.input},
+                          {"--weights", options.weights},
+                          {"--arrivals", options.arrivals}};
+  const Named outputs[] = {{"--output", options.output},
+                           {"--stats", options.stats},
+                           {"--trace", options.trace}};
+  auto check = [](const Named &output, const Named &other) {
+    const std::string &path = output.second;
+    if (path.empty() || path == "-" ||
+        (path != other.second && !sameFile(path, other.second)))
+      return Status();
+    return Status(StatusCode::invalidArgument,
+                  fmt::format("{} and {} are the same file, '{}'", output.first,
+                              other.first, path));
+  };
+  for (size_t i = 0; i < std::size(outputs); ++i) {
+    for (const Named &input : inputs)
+      if (Status status = check(outputs[i], input); !status.ok())
+        return status;
+    for (size_t j = 0; j < i; ++j)
+      if (Status status = check(outputs[i], outputs[j]); !status.ok())
+        return status;
+  }
+  return Status();
 }
 
 InstanceSource::InstanceSource(LineReader reader, InstanceParser theParser,

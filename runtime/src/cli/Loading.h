@@ -25,6 +25,10 @@ namespace amprt::cli {
 Expected<Weights> loadWeights(const Options &options, const Model &model,
                               Console &console);
 
+/// Whether no file to write is one that is read, or written twice: opening it
+/// would destroy it. Statuses: invalidArgument, with the options' names.
+Status checkOutputs(const Options &options);
+
 /// The instances of the input: after --skip, up to --limit. Lines without
 /// anything but blanks are no instances.
 class InstanceSource {

@@ -94,6 +94,11 @@ static void addSessionOptions(CLI::App &command, Options &options,
       ->check(between(int64_t(1), int64_t(1) << 40))
       ->type_name("BYTES")
       ->capture_default_str();
+  command
+      .add_option("--trace", options.trace,
+                  "JSON file for a trace of batches and instances, to be "
+                  "opened with Perfetto (ui.perfetto.dev) or Chrome")
+      ->type_name("FILE");
   command.add_flag("--strict", options.strict,
                    "refuse fields that the model does not know, and weights "
                    "that are not exactly the model's");
@@ -110,6 +115,20 @@ static void addRun(CLI::App &command, Options &options) {
       .add_option("--stats", options.stats,
                   "JSON file for counts and times of the run")
       ->type_name("FILE");
+  CLI::Option *arrivals =
+      command
+          .add_option("--arrivals", options.arrivals,
+                      "instances arrive over time, as at a server: "
+                      "poisson:RATE, so many a second on the mean, or a file "
+                      "with a time in seconds for each")
+          ->type_name("SPEC");
+  command
+      .add_option("--time-scale", options.timeScale,
+                  "arrival times are divided by X")
+      ->check(between(1e-6, 1e9))
+      ->needs(arrivals)
+      ->type_name("X")
+      ->capture_default_str();
 }
 
 static void addBench(CLI::App &command, Options &options) {

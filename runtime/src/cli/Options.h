@@ -41,11 +41,14 @@ struct Options {
   int64_t limit = std::numeric_limits<int64_t>::max();
   bool strict = false;
   bool quiet = false;
+  std::string trace; ///< Empty: none.
   SessionOptions session;
 
   // run
   std::string output = "-";
-  std::string stats; ///< Empty: none.
+  std::string stats;    ///< Empty: none.
+  std::string arrivals; ///< Empty: all instances are there at once.
+  double timeScale = 1; ///< What arrival times are divided by.
 
   // bench
   int repeats = 3;

@@ -88,6 +88,9 @@ void ResultWriter::write(Pending &pending) {
           std::future_status::ready)
         check(file.flush());
       result = pending.result.get();
+      if (pending.arrival)
+        theCounts.arrivals.add(*pending.arrival, result.times,
+                               result.status.ok());
     }
     if (result.status.ok())
       appendResultLine(line, model.results, model.result_count, result.values,

@@ -9,6 +9,7 @@
 #ifndef AMPRT_SRC_CLI_RESULTWRITER_H
 #define AMPRT_SRC_CLI_RESULTWRITER_H
 
+#include "Arrivals.h"
 #include "Console.h"
 #include "amprt/amprt.hpp"
 #include "io/File.h"
@@ -19,6 +20,7 @@
 #include <functional>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -30,6 +32,7 @@ struct Pending {
   uint64_t bytesRead = 0; ///< Of the input, up to the end of the line.
   Status status;
   std::future<Result> result; ///< Valid if `status` is ok.
+  std::optional<InstanceTimes::Clock::time_point> arrival; ///< If it has one.
 };
 
 /// What became of the instances.
@@ -38,6 +41,7 @@ struct WriterCounts {
   uint64_t notFinite = 0; ///< Instances with elements that JSON cannot hold.
   uint64_t firstNotFiniteLine = 0;
   std::string firstNotFiniteName;
+  ArrivalCounts arrivals; ///< Of those with an arrival.
 };
 
 /// Waits for results and writes them, on a thread of its own, in the order in

@@ -17,42 +17,15 @@
 #include "Loading.h"
 #include "Report.h"
 #include "ResultWriter.h"
+#include "TraceWriter.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <sys/stat.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace amprt::cli {
-
-static bool sameFile(const std::string &a, const std::string &b) {
-  struct stat first, second;
-  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 &&
-         S_ISREG(first.st_mode) && first.st_dev == second.st_dev &&
-         first.st_ino == second.st_ino;
-}
-
-/// Whether a file to write is one that is read, or written twice: opening it
-/// would destroy it.
-static Status checkOutputs(const Options &options) {
-  struct Named {
-    const char *option;
-    const std::string &path;
-  };
-  const Named input{"--input", options.input},
-      output{"--output", options.output}, weights{"--weights", options.weights},
-      stats{"--stats", options.stats};
-  for (auto [a, b] : {std::pair(&output, &input), std::pair(&output, &weights),
-                      std::pair(&stats, &input), std::pair(&stats, &weights),
-                      std::pair(&stats, &output)})
-    if (!a->path.empty() && a->path != "-" &&
-        (a->path == b->path || sameFile(a->path, b->path)))
-      return Status(StatusCode::invalidArgument,
-                    fmt::format("{} and {} are the same file, '{}'", a->option,
-                                b->option, a->path));
-  return Status();
-}
 
 namespace {
 
@@ -67,9 +40,13 @@ public:
 private:
   /// Opens and loads everything; what cannot be used is printed.
   bool prepare();
+  Status openSession(const Weights &weights);
+  Status openOutputs();
   /// Reads and submits all instances.
   void feed(ResultWriter &writer);
+  bool awaitArrival(Pending &pending);
   int conclude(const Status &written, const WriterCounts &counts);
+  void summarise(const WriterCounts &counts, double seconds);
   Status writeStats(const WriterCounts &counts, double seconds);
 
   bool refuse(const Status &status) {
@@ -81,9 +58,12 @@ private:
   const Model &model;
   Console console;
   Interrupt interrupt;
+  std::unique_ptr<TraceWriter> trace; ///< Or null; outlives the session.
   std::unique_ptr<Session> session;
   std::unique_ptr<InstanceSource> source;
   OutputFile output, stats;
+  Arrivals arrivals;                      ///< Or none.
+  InstanceTimes::Clock::time_point begin; ///< Of the first arrival's clock.
   Status inputStatus;
 };
 
@@ -98,28 +78,68 @@ bool Runner::prepare() {
   if (!opened)
     return refuse(opened.status());
   source = std::move(*opened);
+  if (!options.arrivals.empty()) {
+    Expected<Arrivals> times = openArrivals(options);
+    if (!times)
+      return refuse(times.status());
+    arrivals = std::move(*times);
+  }
+  Status status = openSession(*weights);
+  // Only now: until here, nothing that exists has been touched.
+  if (status.ok())
+    status = openOutputs();
+  return status.ok() || refuse(status);
+}
+
+Status Runner::openOutputs() {
+  if (Status status = checkOutputs(options); !status.ok())
+    return status;
+  auto open = [](OutputFile &to, const std::string &path) {
+    Expected<OutputFile> file = OutputFile::create(path);
+    if (!file)
+      return file.status();
+    to = std::move(*file);
+    return Status();
+  };
+  if (!options.stats.empty())
+    if (Status status = open(stats, options.stats); !status.ok())
+      return status;
+  if (trace)
+    if (Status status = trace->open(options.trace); !status.ok())
+      return status;
+  return open(output, options.output);
+}
+
+Status Runner::openSession(const Weights &weights) {
+  if (!options.trace.empty())
+    trace = std::make_unique<TraceWriter>(model.descriptor(),
+                                          options.session.workers);
   SessionOptions sessionOptions = options.session;
   sessionOptions.timeCells = !options.stats.empty();
+  sessionOptions.timeInstances = static_cast<bool>(arrivals);
+  sessionOptions.observer = trace.get();
   Expected<std::unique_ptr<Session>> created =
-      Session::create(model, *weights, sessionOptions);
+      Session::create(model, weights, sessionOptions);
   if (!created)
-    return refuse(created.status());
+    return created.status();
   session = std::move(*created);
+  return Status();
+}
 
-  // Only now: until here, nothing that exists has been touched.
-  if (Status status = checkOutputs(options); !status.ok())
-    return refuse(status);
-  if (!options.stats.empty()) {
-    Expected<OutputFile> file = OutputFile::create(options.stats);
-    if (!file)
-      return refuse(file.status());
-    stats = std::move(*file);
+/// Sleeps until the instance's time; false if it is not to be submitted.
+bool Runner::awaitArrival(Pending &pending) {
+  std::optional<double> seconds = arrivals();
+  if (!seconds) {
+    inputStatus = Status(
+        StatusCode::invalidArgument,
+        fmt::format("'{}' has no arrival time for the instance of line {}",
+                    options.arrivals, pending.line));
+    return false;
   }
-  Expected<OutputFile> file = OutputFile::create(options.output);
-  if (!file)
-    return refuse(file.status());
-  output = std::move(*file);
-  return true;
+  pending.arrival =
+      begin + std::chrono::duration_cast<InstanceTimes::Clock::duration>(
+                  std::chrono::duration<double>(*seconds));
+  return interrupt.sleepUntil(*pending.arrival);
 }
 
 void Runner::feed(ResultWriter &writer) {
@@ -129,7 +149,10 @@ void Runner::feed(ResultWriter &writer) {
     case InstanceSource::Event::end:
       return;
     case InstanceSource::Event::failed:
-      inputStatus = source->status();
+      inputStatus =
+          Status(source->status().code(),
+                 fmt::format("{} after line {}", source->status().message(),
+                             source->reader().lineNumber()));
       return;
     case InstanceSource::Event::stopped:
       continue;
@@ -139,6 +162,8 @@ void Runner::feed(ResultWriter &writer) {
     Pending pending;
     pending.line = source->reader().lineNumber();
     pending.bytesRead = source->reader().bytesRead();
+    if (arrivals && !awaitArrival(pending))
+      break;
     if (Expected<Values> &instance = source->instance(); instance.ok())
       pending.result = session->submit(std::move(*instance));
     else
@@ -149,6 +174,24 @@ void Runner::feed(ResultWriter &writer) {
     console.note("interrupted: finishing the instances that were read");
 }
 
+/// For instances that arrive over time.
+void Runner::summarise(const WriterCounts &counts, double seconds) {
+  const ArrivalCounts &arrived = counts.arrivals;
+  const Durations &latencies = arrived.latencies;
+  console.note(fmt::format(
+      "{} instances in {:.4g} s, {} a second; on the mean {:.3g} were open and "
+      "{:.3g} waited",
+      grouped(static_cast<double>(counts.written)), seconds,
+      grouped(static_cast<double>(counts.written) / seconds),
+      arrived.openSeconds / seconds, arrived.waitingSeconds / seconds));
+  if (latencies.count() != 0)
+    console.note(fmt::format(
+        "milliseconds from arrival to result: 50% {:.4g}, 90% {:.4g}, 99% "
+        "{:.4g}, all {:.4g}",
+        1e3 * latencies.percentile(0.5), 1e3 * latencies.percentile(0.9),
+        1e3 * latencies.percentile(0.99), 1e3 * latencies.max()));
+}
+
 Status Runner::writeStats(const WriterCounts &counts, double seconds) {
   nlohmann::ordered_json json;
   addSettings(json, options, model.descriptor());
@@ -156,6 +199,18 @@ Status Runner::writeStats(const WriterCounts &counts, double seconds) {
   json["failed"] = counts.failed;
   json["seconds"] = seconds;
   json["instances_per_s"] = static_cast<double>(counts.written) / seconds;
+  if (arrivals) {
+    const Durations &latencies = counts.arrivals.latencies;
+    json["arrivals"] = options.arrivals;
+    json["time_scale"] = options.timeScale;
+    json["latency_us"] = {{"mean", 1e6 * latencies.mean()},
+                          {"p50", 1e6 * latencies.percentile(0.5)},
+                          {"p90", 1e6 * latencies.percentile(0.9)},
+                          {"p99", 1e6 * latencies.percentile(0.99)},
+                          {"max", 1e6 * latencies.max()}};
+    json["mean_open"] = counts.arrivals.openSeconds / seconds;
+    json["mean_waiting"] = counts.arrivals.waitingSeconds / seconds;
+  }
   addStats(json, session->stats(), model.descriptor());
   (void)stats.write(dumpJson(json, 2) + "\n");
   return stats.close();
@@ -176,9 +231,7 @@ int Runner::conclude(const Status &written, const WriterCounts &counts) {
     return exitUnusable;
   }
   if (!inputStatus.ok()) {
-    console.error(fmt::format("{} after line {}; the output is incomplete",
-                              inputStatus.message(),
-                              source->reader().lineNumber()));
+    console.error(inputStatus.message() + "; the output is incomplete");
     return exitUnusable;
   }
   if (int signal = interrupt.signal()) {
@@ -193,28 +246,33 @@ int Runner::conclude(const Status &written, const WriterCounts &counts) {
 int Runner::run() {
   if (!prepare())
     return exitUnusable;
-  auto begin = std::chrono::steady_clock::now();
+  begin = InstanceTimes::Clock::now();
   console.startProgress(source->reader().fileBytes(),
                         ::isatty(output.descriptor()));
   // More than the session holds itself (3 x), so that it is the one to block.
   size_t capacity = 4 * static_cast<size_t>(options.session.maxInFlight) + 64;
+  // That results leave in order must not hold up what arrives.
+  if (arrivals) {
+    capacity += 1 << 16;
+    ::prctl(PR_SET_TIMERSLACK, 1UL); // Not 50 us late each time.
+  }
   ResultWriter writer(std::move(output), model.descriptor(), console, capacity,
                       [this] { interrupt.stop(); });
   feed(writer);
   Status written = writer.finish();
   console.endProgress();
-  std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - begin;
+  std::chrono::duration<double> seconds = InstanceTimes::Clock::now() - begin;
   int status = conclude(written, writer.counts());
-  if (options.stats.empty())
-    return status;
-  session->wait();
-  if (Status statsStatus = writeStats(writer.counts(), seconds.count());
-      !statsStatus.ok()) {
-    console.error(statsStatus.message());
-    return exitUnusable;
-  }
-  return status;
+  if (arrivals)
+    summarise(writer.counts(), seconds.count());
+  session->wait(); // For both reports: after a failure not all has ended.
+  Status reported;
+  if (!options.stats.empty())
+    reported = writeStats(writer.counts(), seconds.count());
+  if (trace)
+    if (Status traced = trace->finish(); reported.ok())
+      reported = traced;
+  return reported.ok() || refuse(reported) ? status : exitUnusable;
 }
 
 int runCommand(const Options &options, const Model &model) {

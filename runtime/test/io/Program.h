@@ -12,14 +12,17 @@
 #include "SafetensorsBytes.h"
 #include "TestFields.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace amprt::test {
 
@@ -47,6 +50,55 @@ inline const char *const twoResults = R"({"y":[[12.0,26.0],[16.0,32.0]],"n":2})"
 struct Outcome {
   int status;
   std::string output, errors;
+};
+
+/// Starts `program run` with pipes at both ends.
+struct Piped {
+  int input, output;
+  pid_t child;
+
+  /// `errors` names a file for standard error.
+  Piped(const std::string &weights, const std::string &errors,
+        std::vector<std::string> more = {}) {
+    std::vector<std::string> texts = {"scale", "run", "-q", "-w", weights};
+    texts.insert(texts.end(), more.begin(), more.end());
+    std::vector<char *> arguments;
+    for (std::string &text : texts)
+      arguments.push_back(text.data());
+    arguments.push_back(nullptr);
+    int in[2], out[2];
+    EXPECT_EQ(::pipe2(in, O_CLOEXEC), 0);
+    EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
+    child = ::fork();
+    if (child == 0) {
+      ::dup2(in[0], 0);
+      ::dup2(out[1], 1);
+      ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT, 0600), 2);
+      std::signal(SIGINT, SIG_DFL);
+      ::execv(AMPRT_TEST_PROGRAM, arguments.data());
+      ::_exit(99);
+    }
+    ::close(in[0]);
+    ::close(out[1]);
+    input = in[1];
+    output = out[0];
+  }
+  std::string readSome() {
+    char text[4096];
+    ssize_t count = ::read(output, text, sizeof text);
+    return std::string(text, count > 0 ? static_cast<size_t>(count) : 0);
+  }
+  void send(const std::string &text) {
+    EXPECT_EQ(::write(input, text.data(), text.size()),
+              static_cast<ssize_t>(text.size()));
+  }
+  /// The exit status.
+  int end() {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::close(output);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
 };
 
 /// The fixture: a folder of the test's own, and the model of ScaleModel.cpp as

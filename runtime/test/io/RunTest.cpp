@@ -10,9 +10,7 @@
 #include "SafetensorsBytes.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
 
 using namespace amprt::test;
@@ -219,48 +217,6 @@ TEST_F(RunCommand, OutputErrors) {
                                       "Broken pipe; the output is "
                                       "incomplete\n");
 }
-
-/// Starts `program run` with pipes at both ends.
-struct Piped {
-  int input, output;
-  pid_t child;
-
-  Piped(const std::string &weights, const std::string &errors) {
-    int in[2], out[2];
-    EXPECT_EQ(::pipe2(in, O_CLOEXEC), 0);
-    EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
-    child = ::fork();
-    if (child == 0) {
-      ::dup2(in[0], 0);
-      ::dup2(out[1], 1);
-      ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT, 0600), 2);
-      std::signal(SIGINT, SIG_DFL);
-      ::execl(AMPRT_TEST_PROGRAM, "scale", "run", "-q", "-w", weights.c_str(),
-              nullptr);
-      ::_exit(99);
-    }
-    ::close(in[0]);
-    ::close(out[1]);
-    input = in[1];
-    output = out[0];
-  }
-  std::string readSome() {
-    char text[4096];
-    ssize_t count = ::read(output, text, sizeof text);
-    return std::string(text, count > 0 ? static_cast<size_t>(count) : 0);
-  }
-  void send(const std::string &text) {
-    EXPECT_EQ(::write(input, text.data(), text.size()),
-              static_cast<ssize_t>(text.size()));
-  }
-  /// The exit status.
-  int end() {
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    ::close(output);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-};
 
 TEST_F(RunCommand, ResultsComeWhileTheInputIsOpen) {
   Piped program(weights(), path("stderr"));
