@@ -48,6 +48,9 @@ static LLVM::GlobalOp constantGlobal(OpBuilder &b, Location loc,
                             [](const APInt &bit) { return bit.zext(8); });
   else if (element.isIndex())
     value = value.mapValues(b.getI64Type(), [](const APInt &i) { return i; });
+  // Its elements lie in a row, whatever its shape.
+  value = value.reshape(RankedTensorType::get({value.getNumElements()},
+                                              value.getElementType()));
   for (LLVM::GlobalOp global : module.getOps<LLVM::GlobalOp>())
     if (global.getValueOrNull() == value)
       return global;

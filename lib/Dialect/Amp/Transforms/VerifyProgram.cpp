@@ -37,9 +37,11 @@ static LogicalResult verifyOp(Operation *op) {
   bool isWhole = !isProgramOp(op);
   if (isWhole && !isPerInstanceOp(op)) // A3
     return op->emitOpError("is not one that a program may contain");
-  auto verifyResults = [](Operation *each) {
+  // Inside a region of an op there are no edges, but elements.
+  auto verifyResults = [op](Operation *each) {
     for (Type type : each->getResultTypes())
-      if (!isEdgeType(type)) // T1
+      if (!isEdgeType(type) &&
+          (each == op || !(type.isBF16() || type.isF16()))) // T1
         return WalkResult(each->emitOpError("expected results of types that an "
                                             "edge may carry, but got ")
                           << type);
