@@ -34,6 +34,13 @@ def Amp_CellOpInterface : OpInterface<"CellOpInterface"> {
       }], "bool", "readsAgain", (ins "unsigned":$operand), "",
       [{ return false; }]>,
     InterfaceMethod<[{
+        Whether emitElement also works for a *run*: several elements whose last
+        index increases by one, as a vector. If so, `operands` get what it reads
+        the runs of.
+      }], "bool", "emitsRuns",
+      (ins "::llvm::SmallVectorImpl<::amp::RunOperand> &":$operands), "",
+      [{ (void)operands; return false; }]>,
+    InterfaceMethod<[{
         Checks what must hold for the current activation, once, before anything
         reads the result; fails the instance where it does not. What is emitted
         later must be safe to run even so.
@@ -69,6 +76,9 @@ def Amp_CellOpInterface : OpInterface<"CellOpInterface"> {
         Of a product whose parameter is several matrices: the vector that says
         which one each row is multiplied with; else null.
       }], "::mlir::Value", "getProductChoice", (ins), "", [{ return {}; }]>,
+    InterfaceMethod<[{
+        The vector that is added to each row of a product, if there is one.
+      }], "::mlir::Value", "getProductBias", (ins), "", [{ return {}; }]>,
     InterfaceMethod<[{
         What is added to a product's element at `indices`, if anything.
       }], "::mlir::Value", "emitProductBias",

@@ -113,6 +113,25 @@ def AmpRT_LinearOp : AmpRT_Op<"linear", [Symbol, HasParent<"::mlir::ModuleOp">]>
   let assemblyFormat = "$sym_name $param (`groups` $groups^)? $k $n attr-dict";
 }
 
+def AmpRT_PanelOp : AmpRT_Op<"panel", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "packed weights of generated products (amprt_panel_desc_t)";
+  let description = [{
+    Part i is `k` rows of `params[i]` from `rows[i]` on, and `width` columns from
+    `columns[i]` on. Its number in the model's table is its position among the
+    module's panels.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypedArrayAttrBase<FlatSymbolRefAttr, "parameters">:$params,
+                       DenseI64ArrayAttr:$rows, DenseI64ArrayAttr:$columns,
+                       I64Attr:$k, I64Attr:$width, I32Attr:$lanes,
+                       I32Attr:$unroll);
+  let assemblyFormat = [{
+    $sym_name $params `rows` $rows `columns` $columns `k` $k `width` $width
+    `lanes` $lanes `unroll` $unroll attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def AmpRT_SiteOp : AmpRT_Op<"site", [Symbol, HasParent<"::mlir::ModuleOp">]> {
   let summary = "where a call's results go (amprt_site_t)";
   let description = [{
@@ -286,6 +305,14 @@ def AmpRT_ParamOp : AmpRT_Op<"param", [Pure]> {
   let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$param);
   let results = (outs AmpRT_Pointer:$data, I64:$rows);
   let assemblyFormat = "$worker `,` $param attr-dict";
+}
+
+def AmpRT_PanelDataOp : AmpRT_Op<"panel_data", [Pure]> {
+  let summary = "a panel's packed weights";
+  let description = [{ From the worker's table of panels. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$panel);
+  let results = (outs AmpRT_Pointer:$data);
+  let assemblyFormat = "$worker `,` $panel attr-dict";
 }
 
 //===----------------------------------------------------------------------===//

@@ -64,7 +64,20 @@ def ConvertAmpToAmpRTPass : Pass<"convert-amp-to-amprt", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::amp::rt::AmpRTDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::func::FuncDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"
+    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+  let options = [
+    Option<"gemm", "gemm", "::amp::Gemm", /*default=*/"::amp::Gemm::automatic",
+           "Who multiplies: auto, codegen or onednn",
+           [{::llvm::cl::values(
+             clEnumValN(::amp::Gemm::automatic, "auto", "as measured best"),
+             clEnumValN(::amp::Gemm::generated, "codegen", "generated kernels"),
+             clEnumValN(::amp::Gemm::library, "onednn", "the library"))}]>,
+    Option<"lanes", "lanes", "int64_t", /*default=*/"8",
+           "f32 elements of a vector register">,
+    Option<"registers", "registers", "int64_t", /*default=*/"16",
+           "Vector registers">
   ];
 }
 

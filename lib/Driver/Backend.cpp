@@ -65,7 +65,8 @@ amp::createTargetMachine(StringRef cpu, unsigned optLevel) {
 
   TargetOptions options;
   // Where a product and a sum become one rounding is decided in the pipeline
-  // (FuseMultiplyAdd.cpp), so that it cannot depend on a row's place in a batch.
+  // (FuseMultiplyAdd.cpp), so that it cannot depend on a row's place in a
+  // batch.
   options.AllowFPOpFusion = FPOpFusion::Standard;
   options.FunctionSections = true;
   options.DataSections = true;
@@ -78,15 +79,27 @@ amp::createTargetMachine(StringRef cpu, unsigned optLevel) {
 }
 
 std::string amp::describeTarget(const TargetMachine &machine) {
-  std::string text = (machine.getTargetTriple().getArchName() + " " +
-                      machine.getTargetCPU())
-                         .str();
+  std::string text =
+      (machine.getTargetTriple().getArchName() + " " + machine.getTargetCPU())
+          .str();
   const MCSubtargetInfo &info = *machine.getMCSubtargetInfo();
-  for (const char *feature : {"avx2", "fma", "avx512f", "avx512bf16", "amx-tile"})
+  for (const char *feature :
+       {"avx2", "fma", "avx512f", "avx512bf16", "amx-tile"})
     if (machine.getTargetTriple().isX86() &&
         info.checkFeatures((Twine("+") + feature).str()))
       text += std::string(" ") + feature;
   return text;
+}
+
+amp::VectorRegisters amp::vectorRegisters(const TargetMachine &machine) {
+  const MCSubtargetInfo &info = *machine.getMCSubtargetInfo();
+  if (!machine.getTargetTriple().isX86())
+    return {128, 32}; // NEON
+  if (info.checkFeatures("+avx512f"))
+    return {512, 32};
+  if (info.checkFeatures("+avx2") && info.checkFeatures("+fma"))
+    return {256, 16};
+  return {128, 16};
 }
 
 void amp::setTarget(Module &module, const TargetMachine &machine) {
@@ -122,14 +135,13 @@ void amp::optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
 
-  const OptimizationLevel levels[] = {OptimizationLevel::O0,
-                                      OptimizationLevel::O1,
-                                      OptimizationLevel::O2,
-                                      OptimizationLevel::O3};
+  const OptimizationLevel levels[] = {
+      OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+      OptimizationLevel::O3};
   OptimizationLevel level = levels[std::min(optLevel, 3u)];
-  ModulePassManager passes =
-      optLevel == 0 ? builder.buildO0DefaultPipeline(level)
-                    : builder.buildPerModuleDefaultPipeline(level);
+  ModulePassManager passes = optLevel == 0
+                                 ? builder.buildO0DefaultPipeline(level)
+                                 : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
 }
 
@@ -155,7 +167,8 @@ int amp::printProcessors() {
       (*target)->createMCSubtargetInfo(triple, "", ""));
   outs() << "processors for " << triple.getArchName() << ":\n"
          << "  native (" << sys::getHostCPUName() << ")\n";
-  for (const SubtargetSubTypeKV &processor : info->getAllProcessorDescriptions())
+  for (const SubtargetSubTypeKV &processor :
+       info->getAllProcessorDescriptions())
     outs() << "  " << processor.Key << '\n';
   return 0;
 }

@@ -29,6 +29,12 @@ namespace amp {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(llvm::StringRef cpu, unsigned optLevel);
 
+/// The vector registers that code for the machine may use.
+struct VectorRegisters {
+  unsigned bits, count;
+};
+VectorRegisters vectorRegisters(const llvm::TargetMachine &machine);
+
 /// Names the processor, and its vector extensions, for people.
 std::string describeTarget(const llvm::TargetMachine &machine);
 

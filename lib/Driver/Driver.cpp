@@ -39,8 +39,8 @@ using namespace amp;
 
 namespace {
 
-/// One run. The stages are methods in the order in which they run; each emits its
-/// own diagnostics.
+/// One run. The stages are methods in the order in which they run; each emits
+/// its own diagnostics.
 class Compilation {
 public:
   explicit Compilation(const DriverOptions &options);
@@ -60,9 +60,9 @@ private:
   /// Where the output goes: as told, else after the input's name.
   std::string outputPath(StringRef extension) const;
   /// Writes what `write` gives, if it succeeds.
-  LogicalResult writeFile(StringRef path, llvm::sys::fs::OpenFlags flags,
-                          llvm::function_ref<LogicalResult(
-                              llvm::raw_pwrite_stream &)> write);
+  LogicalResult
+  writeFile(StringRef path, llvm::sys::fs::OpenFlags flags,
+            llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write);
   LogicalResult fail(const Twine &message) {
     llvm::errs() << "ampc: error: " << message << '\n';
     return failure();
@@ -74,7 +74,8 @@ private:
   const DriverOptions &options;
   DialectRegistry registry;
   MLIRContext context;
-  std::shared_ptr<llvm::SourceMgr> sources = std::make_shared<llvm::SourceMgr>();
+  std::shared_ptr<llvm::SourceMgr> sources =
+      std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler diagnostics;
   DefaultTimingManager timingManager;
   TimingScope timing;
@@ -108,7 +109,7 @@ LogicalResult Compilation::run() {
     return failure();
   if (options.output == Output::none)
     return interpret();
-  if (options.output != Output::mlir || options.compileTo == Phase::llvm) {
+  if (options.output != Output::mlir || options.compileTo >= Phase::runtime) {
     auto created = createTargetMachine(options.cpu, options.optLevel);
     if (!created)
       return fail(created.takeError());
@@ -163,12 +164,12 @@ LogicalResult Compilation::enableRemarks() {
   if (!options.remarks && options.remarksPath.empty())
     return success();
   remark::RemarkCategories categories;
-  categories.all = categories.passed = categories.missed =
-      categories.analysis = categories.failed = "amp-.*";
+  categories.all = categories.passed = categories.missed = categories.analysis =
+      categories.failed = "amp-.*";
   auto policy = std::make_unique<remark::RemarkEmittingPolicyAll>();
   if (options.remarksPath.empty())
-    return remark::enableOptimizationRemarks(context, nullptr, std::move(policy),
-                                             categories,
+    return remark::enableOptimizationRemarks(context, nullptr,
+                                             std::move(policy), categories,
                                              /*printAsEmitRemarks=*/true);
   return remark::enableOptimizationRemarksWithLLVMStreamer(
       context, options.remarksPath, llvm::remarks::Format::YAML,
@@ -194,7 +195,14 @@ LogicalResult Compilation::lower() {
     from = Phase::graph;
     populateGraphCheck(passes);
   }
-  populatePipeline(passes, from, options.compileTo);
+  PipelineOptions pipeline;
+  pipeline.gemm = options.gemm;
+  if (machine) {
+    VectorRegisters vectors = vectorRegisters(*machine);
+    pipeline.lanes = vectors.bits / 32;
+    pipeline.registers = vectors.count;
+  }
+  populatePipeline(passes, from, options.compileTo, pipeline);
   return passes.run(*module);
 }
 
@@ -237,8 +245,8 @@ LogicalResult Compilation::writeCode(StringRef path,
   TimingScope scope = timing.nest("Generate code");
   return writeFile(path, llvm::sys::fs::OF_None,
                    [&](llvm::raw_pwrite_stream &stream) {
-                     if (llvm::Error error = generateCode(*llvmModule, *machine,
-                                                          type, stream))
+                     if (llvm::Error error =
+                             generateCode(*llvmModule, *machine, type, stream))
                        return fail(std::move(error));
                      return success();
                    });
@@ -265,8 +273,8 @@ LogicalResult Compilation::linkOutput() {
                            return success();
                          })))
       return failure();
-  } else if (std::error_code error = llvm::sys::fs::createTemporaryFile(
-                 "ampc", "o", object)) {
+  } else if (std::error_code error =
+                 llvm::sys::fs::createTemporaryFile("ampc", "o", object)) {
     return fail("cannot make a temporary file: " + error.message());
   }
   llvm::FileRemover remover(object, /*deleteIt=*/!options.saveTemps);
@@ -325,8 +333,8 @@ LogicalResult Compilation::writeFile(
 
 /// Exit status where the compiler itself is at fault (EX_SOFTWARE).
 static constexpr int kInternalError = 70;
-/// The parser and the passes recurse over nested regions and attributes, as deep as
-/// the input goes. Only what is used takes memory.
+/// The parser and the passes recurse over nested regions and attributes, as
+/// deep as the input goes. Only what is used takes memory.
 static constexpr unsigned kStackBytes = 1u << 30;
 
 int amp::runDriver(const DriverOptions &options) {

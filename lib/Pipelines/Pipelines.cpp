@@ -61,8 +61,8 @@ void populateProgramPhase(OpPassManager &passes) {
 //===----------------------------------------------------------------------===//
 
 void populateGraphPhase(OpPassManager &passes) {
-  // A call costs a frame, so calls go first; what inlining made of constants and
-  // repeated slices is folded before it becomes nodes and edges.
+  // A call costs a frame, so calls go first; what inlining made of constants
+  // and repeated slices is folded before it becomes nodes and edges.
   passes.addPass(createInlineCallsPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createBatchMapsPass());
@@ -70,8 +70,8 @@ void populateGraphPhase(OpPassManager &passes) {
   passes.addPass(createCSEPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createConvertProgramToGraphPass());
-  // No canonicalisation from here on: folding a token of one side of a branch to a
-  // constant would lose the side, and with it the merge's alternatives.
+  // No canonicalisation from here on: folding a token of one side of a branch
+  // to a constant would lose the side, and with it the merge's alternatives.
   passes.addPass(createCSEPass());
   passes.addPass(createVerifyGraphPass());
 }
@@ -100,16 +100,21 @@ void populatePlacedPhase(OpPassManager &) {}
 // runtime
 //===----------------------------------------------------------------------===//
 
-void populateRuntimePhase(OpPassManager &passes) {
-  passes.addPass(createConvertAmpToAmpRTPass());
+void populateRuntimePhase(OpPassManager &passes,
+                          const PipelineOptions &options) {
+  ConvertAmpToAmpRTPassOptions conversion;
+  conversion.gemm = options.gemm;
+  conversion.lanes = options.lanes;
+  conversion.registers = options.registers;
+  passes.addPass(createConvertAmpToAmpRTPass(conversion));
 }
 
 //===----------------------------------------------------------------------===//
 // llvm
 //===----------------------------------------------------------------------===//
 
-/// Arithmetic on bf16 and f16 becomes arithmetic on f32, rounded; the conversions
-/// of bf16 are made of integer ops, for which no library is called.
+/// Arithmetic on bf16 and f16 becomes arithmetic on f32, rounded; the
+/// conversions of bf16 are made of integer ops, for which no library is called.
 static void addNarrowFloats(OpPassManager &passes) {
   passes.addPass(math::createMathExtendToSupportedTypes());
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
@@ -137,7 +142,8 @@ void populateLLVMPhase(OpPassManager &passes) {
 // All of them
 //===----------------------------------------------------------------------===//
 
-static void populatePhase(OpPassManager &passes, Phase phase) {
+static void populatePhase(OpPassManager &passes, Phase phase,
+                          const PipelineOptions &options) {
   switch (phase) {
   case Phase::program:
     return populateProgramPhase(passes);
@@ -148,7 +154,7 @@ static void populatePhase(OpPassManager &passes, Phase phase) {
   case Phase::placed:
     return populatePlacedPhase(passes);
   case Phase::runtime:
-    return populateRuntimePhase(passes);
+    return populateRuntimePhase(passes, options);
   case Phase::llvm:
     return populateLLVMPhase(passes);
   }
@@ -156,19 +162,18 @@ static void populatePhase(OpPassManager &passes, Phase phase) {
 }
 
 void populatePipeline(OpPassManager &passes, std::optional<Phase> from,
-                      Phase to) {
+                      Phase to, const PipelineOptions &options) {
   for (const PhaseInfo &info : kPhases)
     if ((!from || info.phase > *from) && info.phase <= to)
-      populatePhase(passes, info.phase);
+      populatePhase(passes, info.phase, options);
 }
 
 void registerPipelines() {
   for (const PhaseInfo &info : kPhases)
-    PassPipelineRegistration<>(
-        ("amp-phase-" + info.name).str(), info.summary,
-        [phase = info.phase](OpPassManager &passes) {
-          populatePhase(passes, phase);
-        });
+    PassPipelineRegistration<>(("amp-phase-" + info.name).str(), info.summary,
+                               [phase = info.phase](OpPassManager &passes) {
+                                 populatePhase(passes, phase, {});
+                               });
 }
 
 } // namespace amp

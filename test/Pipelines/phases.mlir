@@ -28,10 +28,10 @@ amp.param @W : tensor<4x3xf32> init(glorot)
 // BATCHED: amp.linear
 // RUNTIME-NOT: amp.graph
 // RUNTIME: amprt.model
-// RUNTIME: amprt.product
+// RUNTIME: call @amp.product
 // RUNTIME-NOT: amp.graph
 // LLVM-NOT: amprt.
-// LLVM: llvm.call @amprt_linear
+// LLVM: llvm.call @amp.product
 func.func @model(%x: tensor<4xf32> {amp.name = "x"}) -> (tensor<3xf32> {amp.name = "y"}) {
   %W = amp.get @W : tensor<4x3xf32>
   %a = amp.linear %x, %W : tensor<4xf32>, tensor<4x3xf32>

@@ -37,7 +37,8 @@ struct Flags {
       cl::desc("Make a shared library, for amprt::Model::load in a program"),
       cl::cat(category)};
   cl::opt<amp::Output> emit{
-      "emit", cl::desc("Make a file of this kind (text goes to standard output)"),
+      "emit",
+      cl::desc("Make a file of this kind (text goes to standard output)"),
       cl::init(amp::Output::executable),
       cl::values(clEnumValN(amp::Output::executable, "exe", "a program"),
                  clEnumValN(amp::Output::object, "obj", "an object file"),
@@ -54,18 +55,36 @@ struct Flags {
       "compile-to", cl::desc("Stop after this phase and print the IR"),
       cl::value_desc("phase"), cl::cat(category)};
   cl::opt<std::string> compileFrom{
-      "compile-from", cl::desc("The input is what --compile-to=<phase> printed"),
+      "compile-from",
+      cl::desc("The input is what --compile-to=<phase> printed"),
       cl::value_desc("phase"), cl::cat(category)};
 
-  cl::opt<unsigned> optLevel{"O", cl::Prefix,
+  cl::opt<unsigned> optLevel{"O",
+                             cl::Prefix,
                              cl::desc("Optimise: -O0 to -O3 (default -O3)"),
-                             cl::value_desc("level"), cl::init(3),
+                             cl::value_desc("level"),
+                             cl::init(3),
                              cl::cat(category)};
   cl::opt<std::string, true> cpu{
       "mcpu",
-      cl::desc("Make code for this processor: native (default), x86-64-v3, ...; "
-               "'help' lists all"),
-      cl::value_desc("name"), cl::location(options.cpu), cl::init("native"),
+      cl::desc(
+          "Make code for this processor: native (default), x86-64-v3, ...; "
+          "'help' lists all"),
+      cl::value_desc("name"),
+      cl::location(options.cpu),
+      cl::init("native"),
+      cl::cat(category)};
+
+  cl::opt<amp::Gemm, true> gemm{
+      "gemm",
+      cl::desc("Who multiplies rows by parameters:"),
+      cl::values(clEnumValN(amp::Gemm::automatic, "auto",
+                            "as measured best for the processor (default)"),
+                 clEnumValN(amp::Gemm::generated, "codegen",
+                            "generated kernels, wherever there is one"),
+                 clEnumValN(amp::Gemm::library, "onednn", "oneDNN")),
+      cl::location(options.gemm),
+      cl::init(amp::Gemm::automatic),
       cl::cat(category)};
 
   cl::opt<std::string, true> linker{
@@ -99,23 +118,35 @@ struct Flags {
                              cl::location(options.timing), cl::cat(category)};
 
   cl::opt<std::string, true> instances{
-      "input", cl::desc("Instances, JSON Lines (default: standard input)"),
-      cl::value_desc("file"), cl::location(options.instancesPath),
-      cl::init("-"), cl::cat(interpretCategory)};
+      "input",
+      cl::desc("Instances, JSON Lines (default: standard input)"),
+      cl::value_desc("file"),
+      cl::location(options.instancesPath),
+      cl::init("-"),
+      cl::cat(interpretCategory)};
   cl::opt<std::string, true> results{
-      "output", cl::desc("Results, JSON Lines (default: standard output)"),
-      cl::value_desc("file"), cl::location(options.resultsPath), cl::init("-"),
+      "output",
+      cl::desc("Results, JSON Lines (default: standard output)"),
+      cl::value_desc("file"),
+      cl::location(options.resultsPath),
+      cl::init("-"),
       cl::cat(interpretCategory)};
   cl::opt<std::string, true> weights{
       "weights", cl::desc("Parameters, safetensors (default: from the seed)"),
       cl::value_desc("file"), cl::location(options.weightsPath),
       cl::cat(interpretCategory)};
-  cl::opt<int64_t, true> limit{
-      "limit", cl::desc("Run only so many instances"), cl::value_desc("count"),
-      cl::location(options.limit), cl::init(-1), cl::cat(interpretCategory)};
+  cl::opt<int64_t, true> limit{"limit",
+                               cl::desc("Run only so many instances"),
+                               cl::value_desc("count"),
+                               cl::location(options.limit),
+                               cl::init(-1),
+                               cl::cat(interpretCategory)};
   cl::opt<uint64_t, true> seed{
-      "seed", cl::desc("For parameters that the file lacks (default 1)"),
-      cl::value_desc("number"), cl::location(options.seed), cl::init(1),
+      "seed",
+      cl::desc("For parameters that the file lacks (default 1)"),
+      cl::value_desc("number"),
+      cl::location(options.seed),
+      cl::init(1),
       cl::cat(interpretCategory)};
 
   /// Fills the options; prints what is wrong with the flags.
@@ -136,16 +167,17 @@ bool parsePhase(StringRef flag, StringRef name, amp::Phase &phase) {
   std::string names;
   for (const amp::PhaseInfo &info : amp::phases())
     names += (names.empty() ? "" : ", ") + info.name.str();
-  return fail("--" + flag + ": expected one of " + names + ", but got '" + name +
-              "'");
+  return fail("--" + flag + ": expected one of " + names + ", but got '" +
+              name + "'");
 }
 
 bool Flags::finish() {
   int outputs = object + shared + interpret + (emit.getNumOccurrences() > 0) +
                 (compileTo.getNumOccurrences() > 0);
   if (outputs > 1)
-    return fail("-c, --shared, --emit, --compile-to and --interpret exclude one "
-                "another");
+    return fail(
+        "-c, --shared, --emit, --compile-to and --interpret exclude one "
+        "another");
   if (optLevel > 3)
     return fail("-O: expected 0 to 3, but got " + Twine(optLevel));
   options.optLevel = optLevel;
@@ -167,10 +199,10 @@ bool Flags::finish() {
                   " is a later phase than --compile-to=" + compileTo);
     options.compileFrom = from;
   }
-  if (interpret && instances.getValue() == "-" &&
-      options.inputPath == "-")
-    return fail("--interpret: the model and the instances cannot both come from "
-                "standard input");
+  if (interpret && instances.getValue() == "-" && options.inputPath == "-")
+    return fail(
+        "--interpret: the model and the instances cannot both come from "
+        "standard input");
   return true;
 }
 

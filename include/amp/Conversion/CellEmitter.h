@@ -26,7 +26,7 @@ mlir::Type accumulatorType(mlir::Type element);
 /// Elements of one activation's value in memory: a box of `dims` at `offsets`
 /// in a dense row-major array of `shape`; all of index type.
 struct CellBuffer {
-  mlir::Value base; ///< !llvm.ptr; null for a scalar.
+  mlir::Value base;   ///< !llvm.ptr; null for a scalar.
   mlir::Type element; ///< May be a wider float than the value's.
   llvm::SmallVector<mlir::Value> offsets, shape;
 };
@@ -49,12 +49,12 @@ public:
   /// Says what a scalar of an op's region is, where the builder stands.
   virtual void setScalar(mlir::Value value, mlir::Value known) = 0;
 
-  /// Fails the current activation's instance unless `condition` (i1) holds; what
-  /// follows runs all the same. Not in a parallel loop.
+  /// Fails the current activation's instance unless `condition` (i1) holds;
+  /// what follows runs all the same. Not in a parallel loop.
   virtual void check(mlir::Location loc, llvm::StringRef message,
                      mlir::Value condition) = 0;
-  /// Emits `body` for the case that 0 <= value < limit (both of index type); else
-  /// the instance fails. Not in a parallel loop.
+  /// Emits `body` for the case that 0 <= value < limit (both of index type);
+  /// else the instance fails. Not in a parallel loop.
   virtual void ifInRange(mlir::Location loc, llvm::StringRef what,
                          mlir::Value value, mlir::Value limit,
                          llvm::function_ref<void()> body) = 0;
@@ -69,7 +69,7 @@ public:
               llvm::function_ref<void()> body);
   /// Checks that both tensors have the same dimension there.
   void checkSameDim(mlir::Location loc, mlir::Value a, unsigned dimOfA,
-                           mlir::Value b, unsigned dimOfB);
+                    mlir::Value b, unsigned dimOfB);
   /// The lesser one of two dimensions that checkSameDim has checked.
   mlir::Value lesserDim(mlir::Location loc, mlir::Value a, unsigned dimOfA,
                         mlir::Value b, unsigned dimOfB);
@@ -116,6 +116,15 @@ public:
 protected:
   /// Where `value` lies in memory for the current activation, if it does.
   virtual std::optional<CellBuffer> memory(mlir::Value value) = 0;
+
+  /// The run of elements that begins at `indices`, where runs are made and the
+  /// value's place is known; else null, and its op is asked.
+  virtual mlir::Value runElement(mlir::Value value,
+                                 llvm::ArrayRef<mlir::Value> indices) {
+    return {};
+  }
+  /// Whether element() gives runs (CellOpInterface::getRunShift).
+  virtual bool makesRuns() { return false; }
 
   /// An element that is not in memory: by default, what its op says.
   virtual mlir::Value virtualElement(mlir::Value value,

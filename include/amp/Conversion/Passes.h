@@ -9,6 +9,7 @@
 #ifndef AMP_CONVERSION_PASSES_H
 #define AMP_CONVERSION_PASSES_H
 
+#include "amp/Conversion/VectorTarget.h"
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 #include "amp/Dialect/AmpRT/IR/AmpRTOps.h"
 
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace amp {

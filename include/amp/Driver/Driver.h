@@ -33,20 +33,23 @@ struct DriverOptions {
   std::string outputPath;      ///< Empty: from the input's name; text to "-".
   Output output = Output::executable;
 
-  Phase compileTo = Phase::llvm;    ///< The last phase.
-  std::optional<Phase> compileFrom; ///< The phase that the input has been through.
+  Phase compileTo = Phase::llvm; ///< The last phase.
+  std::optional<Phase>
+      compileFrom; ///< The phase that the input has been through.
 
-  std::string cpu = "native"; ///< An LLVM name of a processor.
-  unsigned optLevel = 3;      ///< 0 to 3, as a C compiler's.
+  std::string cpu = "native";  ///< An LLVM name of a processor.
+  Gemm gemm = Gemm::automatic; ///< Who multiplies rows by parameters.
+  unsigned optLevel = 3;       ///< 0 to 3, as a C compiler's.
 
   std::string programPath; ///< argv[0]: where the runtime is looked for.
   std::string runtimeDir;  ///< Instead of ../lib beside the program.
   std::string linker;      ///< C++ compiler that links; empty: CXX, or the one
                            ///< that built ampc.
 
-  bool remarks = false; ///< Prints what was batched, and why other things were not.
+  bool remarks =
+      false; ///< Prints what was batched, and why other things were not.
   std::string remarksPath; ///< Writes the same as YAML.
-  bool verifyEach = true; ///< Checks the IR after each pass.
+  bool verifyEach = true;  ///< Checks the IR after each pass.
   bool printAfterAll = false;
   bool timing = false;
   bool saveTemps = false;
@@ -58,9 +61,10 @@ struct DriverOptions {
   uint64_t seed = 1;
 };
 
-/// Compiles, or interprets. Diagnostics go to standard error, with the source line
-/// and a caret where there is one. Returns the exit status: 0; 1 where something is
-/// wrong with the input or the options; 70 where something is with the compiler.
+/// Compiles, or interprets. Diagnostics go to standard error, with the source
+/// line and a caret where there is one. Returns the exit status: 0; 1 where
+/// something is wrong with the input or the options; 70 where something is with
+/// the compiler.
 int runDriver(const DriverOptions &options);
 
 /// Prints the names that `cpu` may have.

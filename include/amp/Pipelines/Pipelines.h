@@ -14,6 +14,8 @@
 #ifndef AMP_PIPELINES_PIPELINES_H
 #define AMP_PIPELINES_PIPELINES_H
 
+#include "amp/Conversion/VectorTarget.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -40,6 +42,13 @@ llvm::ArrayRef<PhaseInfo> phases();
 llvm::StringRef phaseName(Phase phase);
 std::optional<Phase> parsePhase(llvm::StringRef name);
 
+/// What the phases from `runtime` on are made for.
+struct PipelineOptions {
+  Gemm gemm = Gemm::automatic;
+  int64_t lanes = 8;      ///< f32 elements of a vector register.
+  int64_t registers = 16; ///< Vector registers.
+};
+
 /// Requires a parsed module. Afterwards it is a per-instance program that the
 /// compiler can handle; it is not changed.
 void populateProgramPhase(mlir::OpPassManager &passes);
@@ -51,25 +60,27 @@ void populateGraphPhase(mlir::OpPassManager &passes);
 /// Requires graphs written by hand. Afterwards they are known to be right.
 void populateGraphCheck(mlir::OpPassManager &passes);
 
-/// Requires graphs. Afterwards every node is a cell, a control step or a control
-/// node, and every op of a cell can be batched.
+/// Requires graphs. Afterwards every node is a cell, a control step or a
+/// control node, and every op of a cell can be batched.
 void populateBatchedPhase(mlir::OpPassManager &passes);
 
-/// Requires cells. Afterwards it is known which worker runs each cell. Instances
-/// are sharded over workers, so nothing is written down.
+/// Requires cells. Afterwards it is known which worker runs each cell.
+/// Instances are sharded over workers, so nothing is written down.
 void populatePlacedPhase(mlir::OpPassManager &passes);
 
-/// Requires placed cells. Afterwards the module holds what the runtime executes:
-/// frame layouts, handlers, batched functions, tables.
-void populateRuntimePhase(mlir::OpPassManager &passes);
+/// Requires placed cells. Afterwards the module holds what the runtime
+/// executes: frame layouts, handlers, batched functions, tables.
+void populateRuntimePhase(mlir::OpPassManager &passes,
+                          const PipelineOptions &options = {});
 
-/// Requires phase runtime. Afterwards the module is in the LLVM dialect, and the
-/// one symbol that others see is `amprt_model`.
+/// Requires phase runtime. Afterwards the module is in the LLVM dialect, and
+/// the one symbol that others see is `amprt_model`.
 void populateLLVMPhase(mlir::OpPassManager &passes);
 
-/// The passes of the phases after `from` (of all where there is none) up to `to`.
+/// The passes of the phases after `from` (of all where there is none) up to
+/// `to`.
 void populatePipeline(mlir::OpPassManager &passes, std::optional<Phase> from,
-                      Phase to);
+                      Phase to, const PipelineOptions &options = {});
 
 /// Registers each phase as a textual pipeline: `amp-phase-graph`, ...
 void registerPipelines();

@@ -17,6 +17,7 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -55,6 +56,16 @@ static LogicalResult checkSymbols(Operation *op, const SymbolNumbers &numbers) {
       .Case([&](rt::ParamOp op) {
         return checkSymbol(op, op.getParamAttr(), numbers.params,
                            "an amp.param");
+      })
+      .Case([&](PanelDataOp op) {
+        return checkSymbol(op, op.getPanelAttr(), numbers.panels,
+                           "an amprt.panel");
+      })
+      .Case([&](PanelOp op) {
+        for (auto param : op.getParams().getAsRange<FlatSymbolRefAttr>())
+          if (failed(checkSymbol(op, param, numbers.params, "an amp.param")))
+            return failure();
+        return success();
       })
       .Case([&](rt::LinearOp op) {
         return checkSymbol(op, op.getParamAttr(), numbers.params,
@@ -99,8 +110,8 @@ static LogicalResult checkSymbols(Operation *op, const SymbolNumbers &numbers) {
 
 namespace {
 
-/// As `fmuladd`, not `fma`: one instruction where the target has it, but no call
-/// of the C library where it has not.
+/// As `fmuladd`, not `fma`: one instruction where the target has it, but no
+/// call of the C library where it has not.
 struct FmaPattern : ConvertOpToLLVMPattern<math::FmaOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -142,6 +153,7 @@ struct ConvertAmpRTToLLVM
     populateFuncToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
     // Functions of the C library only where LLVM has nothing.
     populateMathToLibmConversionPatterns(patterns, /*benefit=*/1);
     populateMathToLLVMConversionPatterns(
@@ -151,10 +163,11 @@ struct ConvertAmpRTToLLVM
     // The tables stay until the code no longer refers to them.
     LLVMConversionTarget target(*context);
     target.addLegalOp<ModuleOp, ModelOp, FrameOp, rt::CellOp, rt::LinearOp,
-                      SiteOp, amp::ParamOp>();
+                      PanelOp, SiteOp, amp::ParamOp>();
     ConversionConfig config;
     config.allowPatternRollback = false;
-    if (failed(applyFullConversion(module, target, std::move(patterns), config)))
+    if (failed(
+            applyFullConversion(module, target, std::move(patterns), config)))
       return signalPassFailure();
 
     state.runtime.declare(module);

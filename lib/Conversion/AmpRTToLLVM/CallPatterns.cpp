@@ -44,9 +44,9 @@ struct PostPattern : AmpRTPattern<PostOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value handler = symbolAddress(rewriter, loc, op.getHandlerAttr());
-    state.runtime.call(rewriter, loc, RuntimeFunction::post,
-                       {adaptor.getWorker(), handler, adaptor.getFrame(),
-                        adaptor.getDepth()});
+    state.runtime.call(
+        rewriter, loc, RuntimeFunction::post,
+        {adaptor.getWorker(), handler, adaptor.getFrame(), adaptor.getDepth()});
     rewriter.eraseOp(op);
     return success();
   }
@@ -134,8 +134,8 @@ struct ScratchPattern : AmpRTPattern<ScratchOp> {
   LogicalResult
   matchAndRewrite(ScratchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, state.runtime.call(
-                               rewriter, op.getLoc(), RuntimeFunction::scratch,
+    rewriter.replaceOp(
+        op, state.runtime.call(rewriter, op.getLoc(), RuntimeFunction::scratch,
                                {adaptor.getWorker(), adaptor.getBytes()}));
     return success();
   }
@@ -182,8 +182,8 @@ struct ParamPattern : AmpRTPattern<rt::ParamOp> {
   matchAndRewrite(rt::ParamOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    int64_t view = kParamBytes *
-                   state.numbers.params.lookup(op.getParamAttr().getAttr());
+    int64_t view =
+        kParamBytes * state.numbers.params.lookup(op.getParamAttr().getAttr());
     auto load = [&](Type type, Value base, int64_t bytes) {
       return LLVM::LoadOp::create(
           rewriter, loc, type, offsetBy(rewriter, loc, base, bytes),
@@ -212,8 +212,8 @@ struct CollectorNewPattern : AmpRTPattern<CollectorNewOp> {
     Value where = state.strings.address(rewriter, loc, op.getWhere());
     rewriter.replaceOp(
         op, state.runtime.call(rewriter, loc, RuntimeFunction::collectorNew,
-                               {adaptor.getWorker(), adaptor.getFrame(), handler,
-                                adaptor.getRows(),
+                               {adaptor.getWorker(), adaptor.getFrame(),
+                                handler, adaptor.getRows(),
                                 number(rewriter, loc, 64, op.getRowBytes()),
                                 where}));
     return success();
@@ -252,16 +252,38 @@ struct CollectorReadPattern : AmpRTPattern<CollectorReadOp> {
   }
 };
 
+/// As the parameters, constant while a session lives.
+struct PanelDataPattern : AmpRTPattern<PanelDataOp> {
+  using AmpRTPattern::AmpRTPattern;
+  LogicalResult
+  matchAndRewrite(PanelDataOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto load = [&](Value base, int64_t bytes) {
+      return LLVM::LoadOp::create(
+          rewriter, loc, pointerType(), offsetBy(rewriter, loc, base, bytes),
+          /*alignment=*/0, /*isVolatile=*/false, /*isNonTemporal=*/false,
+          /*isInvariant=*/true);
+    };
+    int64_t place = int64_t(sizeof(void *)) *
+                    state.numbers.panels.lookup(op.getPanelAttr().getAttr());
+    Value table = load(adaptor.getWorker(), kWorkerPanels);
+    rewriter.replaceOp(op, load(table, place).getResult());
+    return success();
+  }
+};
+
 } // namespace
 
 void populateCallPatterns(const LLVMTypeConverter &converter,
                           RewritePatternSet &patterns, ConversionState &state) {
-  patterns.add<EnqueuePattern, PostPattern, PostResultPattern, FailPattern,
-               FailRangePattern,
-               ActivationPattern<BatchFrameOp, kActivationFrame>,
-               ActivationPattern<BatchDepthOp, kActivationDepth>, ScratchPattern,
-               ProductPattern, GroupedProductPattern, ParamPattern, CollectorNewPattern,
-               CollectorPutPattern, CollectorReadPattern>(converter, state);
+  patterns.add<
+      EnqueuePattern, PostPattern, PostResultPattern, FailPattern,
+      FailRangePattern, ActivationPattern<BatchFrameOp, kActivationFrame>,
+      ActivationPattern<BatchDepthOp, kActivationDepth>, ScratchPattern,
+      ProductPattern, GroupedProductPattern, ParamPattern, PanelDataPattern,
+      CollectorNewPattern, CollectorPutPattern, CollectorReadPattern>(converter,
+                                                                      state);
 }
 
 } // namespace rt

@@ -37,6 +37,7 @@ inline constexpr int64_t kActivationDepth = offsetof(amprt_activation, depth);
 inline constexpr int64_t kActivationBytes = sizeof(amprt_activation);
 
 inline constexpr int64_t kWorkerParams = offsetof(amprt_worker, params);
+inline constexpr int64_t kWorkerPanels = offsetof(amprt_worker, panels);
 inline constexpr int64_t kParamData = offsetof(amprt_param_view, data);
 inline constexpr int64_t kParamRows = offsetof(amprt_param_view, rows);
 inline constexpr int64_t kParamBytes = sizeof(amprt_param_view);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each structure of abi.h is written as a literal LLVM struct with the same
-// members in the same order, whose natural layout is that of C; a table's size is
-// compared with the header's before it is emitted.
+// members in the same order, whose natural layout is that of C; a table's size
+// is compared with the header's before it is emitted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +34,8 @@ SymbolNumbers::SymbolNumbers(ModuleOp module) {
       cells.insert({name, cells.size()});
     else if (isa<LinearOp>(op))
       linears.insert({name, linears.size()});
+    else if (isa<PanelOp>(op))
+      panels.insert({name, panels.size()});
     else if (isa<amp::ParamOp>(op))
       params.insert({name, params.size()});
     else if (auto frame = dyn_cast<FrameOp>(op))
@@ -110,8 +112,8 @@ std::optional<uint32_t> elementCode(Type type) {
   return std::nullopt;
 }
 
-/// Size and alignment of a type in C: each member at a multiple of its own size.
-/// (MLIR's default data layout aligns i64 to 4 bytes, as LLVM's does.)
+/// Size and alignment of a type in C: each member at a multiple of its own
+/// size. (MLIR's default data layout aligns i64 to 4 bytes, as LLVM's does.)
 std::pair<uint64_t, uint64_t> naturalLayout(Type type) {
   if (isa<LLVM::LLVMPointerType>(type))
     return {sizeof(void *), alignof(void *)};
@@ -145,12 +147,16 @@ public:
         fieldStruct(structure({pointer, typeStruct, i32})),
         paramStruct(structure({pointer, typeStruct, i32, f64, f64})),
         linearStruct(structure({i32, i32, i64, i64})),
-        cellStruct(structure(
-            {pointer, pointer, pointer, i32, i32, pointer, pointer})),
+        partStruct(structure({i32, i32, i64, i64})),
+        panelStruct(structure({pointer, i32, i32, i32, i32, i64, i64})),
+        cellStruct(
+            structure({pointer, pointer, pointer, i32, i32, pointer, pointer})),
         siteStruct(structure({pointer, pointer})),
-        modelStruct(structure({i32, i32, pointer, pointer, pointer, pointer,
-                               pointer, pointer, pointer, i32, i32, i32, i32,
-                               i32, i32, i32, i32, pointer, i64, pointer})) {}
+        modelStruct(
+            structure({i32,     i32,     pointer, pointer, pointer, pointer,
+                       pointer, pointer, pointer, pointer, i32,     i32,
+                       i32,     i32,     i32,     i32,     i32,     i32,
+                       i32,     pointer, i64,     pointer})) {}
 
   LogicalResult run();
 
@@ -194,9 +200,9 @@ private:
   /// A constant whose value `make` builds in its initialiser.
   void constant(StringRef name, Type type, LLVM::Linkage linkage,
                 llvm::function_ref<Value()> make) {
-    auto global = LLVM::GlobalOp::create(builder, loc, type,
-                                         /*isConstant=*/true, linkage, name,
-                                         Attribute());
+    auto global =
+        LLVM::GlobalOp::create(builder, loc, type,
+                               /*isConstant=*/true, linkage, name, Attribute());
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&global.getInitializerRegion());
     LLVM::ReturnOp::create(builder, loc, make());
@@ -237,6 +243,8 @@ private:
   StringAttr fieldTable(StringRef name, ArrayAttr names, ArrayAttr types,
                         ArrayRef<int64_t> offsets);
   void emitSite(SiteOp site);
+  StringAttr partTable(PanelOp panel);
+  StringAttr panelTable();
   LogicalResult emitModel(ModelOp model);
   LogicalResult checkSizes();
 
@@ -247,7 +255,7 @@ private:
   Location loc;
   Type pointer, i32, i64, f64;
   LLVM::LLVMStructType typeStruct, fieldStruct, paramStruct, linearStruct,
-      cellStruct, siteStruct, modelStruct;
+      partStruct, panelStruct, cellStruct, siteStruct, modelStruct;
   llvm::MapVector<ArrayAttr, StringAttr> shapes;
 };
 
@@ -257,6 +265,8 @@ LogicalResult TableEmitter::checkSizes() {
       {fieldStruct, sizeof(amprt_field_t)},
       {paramStruct, sizeof(amprt_param_desc_t)},
       {linearStruct, sizeof(amprt_linear_desc_t)},
+      {partStruct, sizeof(amprt_panel_part_t)},
+      {panelStruct, sizeof(amprt_panel_desc_t)},
       {cellStruct, sizeof(amprt_cell_desc_t)},
       {siteStruct, sizeof(amprt_site_t)},
       {modelStruct, sizeof(amprt_model_t)}};
@@ -273,8 +283,8 @@ LogicalResult TableEmitter::checkSizes() {
 StringAttr TableEmitter::dimensions(ArrayRef<int64_t> shape) {
   if (shape.empty())
     return {};
-  SmallVector<int64_t> numbers = llvm::to_vector(
-      llvm::map_range(shape, [](int64_t size) -> int64_t {
+  SmallVector<int64_t> numbers =
+      llvm::to_vector(llvm::map_range(shape, [](int64_t size) -> int64_t {
         return ShapedType::isDynamic(size) ? AMPRT_DYNAMIC : size;
       }));
   StringAttr &symbol = shapes[builder.getI64ArrayAttr(numbers)];
@@ -306,7 +316,8 @@ Value TableEmitter::typeValue(Type type) {
 }
 
 StringAttr TableEmitter::fieldTable(StringRef name, ArrayAttr names,
-                                    ArrayAttr types, ArrayRef<int64_t> offsets) {
+                                    ArrayAttr types,
+                                    ArrayRef<int64_t> offsets) {
   return table(name, fieldStruct, names.size(), [&](size_t i) {
     return aggregate(fieldStruct,
                      {text(cast<StringAttr>(names[i]).getValue()),
@@ -327,6 +338,33 @@ void TableEmitter::emitSite(SiteOp site) {
   site.erase(); // its symbol becomes the constant's
   constant(name, siteStruct, LLVM::Linkage::Internal, [&] {
     return aggregate(siteStruct, {address(handlerTable), address(offsets)});
+  });
+}
+
+StringAttr TableEmitter::partTable(PanelOp panel) {
+  return table(panel.getSymName().str() + ".parts", partStruct,
+               panel.getParams().size(), [&](size_t i) {
+                 auto param = cast<FlatSymbolRefAttr>(panel.getParams()[i]);
+                 return aggregate(
+                     partStruct,
+                     {word(i32, numbers.params.lookup(param.getAttr())),
+                      word(i32, 0), word(i64, panel.getRows()[i]),
+                      word(i64, panel.getColumns()[i])});
+               });
+}
+
+StringAttr TableEmitter::panelTable() {
+  auto panels = llvm::to_vector(module.getOps<PanelOp>());
+  SmallVector<StringAttr> parts; // before the table's own initialiser
+  for (PanelOp panel : panels)
+    parts.push_back(partTable(panel));
+  return table("amprt_panels", panelStruct, panels.size(), [&](size_t i) {
+    PanelOp panel = panels[i];
+    return aggregate(panelStruct,
+                     {address(parts[i]), word(i32, panel.getParams().size()),
+                      word(i32, panel.getLanes()), word(i32, panel.getUnroll()),
+                      word(i32, 0), word(i64, panel.getK()),
+                      word(i64, panel.getWidth())});
   });
 }
 
@@ -361,11 +399,11 @@ LogicalResult TableEmitter::emitModel(ModelOp model) {
       table("amprt_params", paramStruct, params.size(), [&](size_t i) {
         amp::ParamOp param = params[i];
         InitAttr init = param.getInit();
-        return aggregate(
-            paramStruct,
-            {text(param.getSymName()), typeValue(param.getTensorType()),
-             word(i32, static_cast<uint32_t>(init.getKind())),
-             real(init.getA()), real(init.getB())});
+        return aggregate(paramStruct,
+                         {text(param.getSymName()),
+                          typeValue(param.getTensorType()),
+                          word(i32, static_cast<uint32_t>(init.getKind())),
+                          real(init.getA()), real(init.getB())});
       });
   StringAttr linearTable =
       table("amprt_linears", linearStruct, linears.size(), [&](size_t i) {
@@ -376,6 +414,7 @@ LogicalResult TableEmitter::emitModel(ModelOp model) {
              word(i32, linear.getGroups()), word(i64, linear.getK()),
              word(i64, linear.getN())});
       });
+  StringAttr panelTableName = panelTable();
   StringAttr cellTable =
       table("amprt_cells", cellStruct, cells.size(), [&](size_t i) {
         CellOp cell = cells[i];
@@ -392,18 +431,28 @@ LogicalResult TableEmitter::emitModel(ModelOp model) {
 
   auto target = module->getAttrOfType<StringAttr>("amprt.target");
   constant("amprt_model", modelStruct, LLVM::Linkage::External, [&] {
-    return aggregate(
-        modelStruct,
-        {word(i32, AMPRT_ABI_MAGIC), word(i32, AMPRT_ABI_VERSION),
-         text(model.getName()), text(target ? target.getValue() : "generic"),
-         address(fieldTableName), address(resultTableName), address(paramTable),
-         address(linearTable), address(cellTable),
-         word(i32, model.getFieldNames().size()),
-         word(i32, model.getResultNames().size()), word(i32, params.size()),
-         word(i32, linears.size()), word(i32, cells.size()),
-         word(i32, resultWordCount), word(i32, model.getResultEvents()),
-         word(i32, model.getArrived().size()), address(arrived),
-         word(i64, model.getEntryBytes()), address(model.getEntry())});
+    return aggregate(modelStruct, {word(i32, AMPRT_ABI_MAGIC),
+                                   word(i32, AMPRT_ABI_VERSION),
+                                   text(model.getName()),
+                                   text(target ? target.getValue() : "generic"),
+                                   address(fieldTableName),
+                                   address(resultTableName),
+                                   address(paramTable),
+                                   address(linearTable),
+                                   address(panelTableName),
+                                   address(cellTable),
+                                   word(i32, model.getFieldNames().size()),
+                                   word(i32, model.getResultNames().size()),
+                                   word(i32, params.size()),
+                                   word(i32, linears.size()),
+                                   word(i32, numbers.panels.size()),
+                                   word(i32, cells.size()),
+                                   word(i32, resultWordCount),
+                                   word(i32, model.getResultEvents()),
+                                   word(i32, model.getArrived().size()),
+                                   address(arrived),
+                                   word(i64, model.getEntryBytes()),
+                                   address(model.getEntry())});
   });
   return success();
 }
@@ -420,7 +469,7 @@ LogicalResult TableEmitter::run() {
   }
   // Nothing refers to these any more: their numbers are in the code.
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-    if (isa<FrameOp, CellOp, LinearOp, amp::ParamOp>(op))
+    if (isa<FrameOp, CellOp, LinearOp, PanelOp, amp::ParamOp>(op))
       op.erase();
   module->removeAttr("amprt.target");
   return success();

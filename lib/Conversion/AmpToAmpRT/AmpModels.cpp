@@ -23,28 +23,25 @@ Type amp::accumulatorType(Type element) {
   return element;
 }
 
+/// Of a float or a vector of floats.
 static Value constant(OpBuilder &b, Location loc, Type type, double value) {
-  return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+  TypedAttr attr = b.getFloatAttr(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, Attribute(attr));
+  return arith::ConstantOp::create(b, loc, attr);
 }
 
-/// 1 / (1 + exp(-x)) for x >= 0, else exp(x) / (1 + exp(x)): nothing overflows,
-/// so small results keep their precision.
+/// 1 / (1 + exp(-x)), in a form that amp-expand-math knows.
 static Value emitSigmoid(OpBuilder &b, Location loc, Value x) {
   Type narrow = x.getType();
   if (accumulatorType(narrow) != narrow) {
     x = arith::ExtFOp::create(b, loc, accumulatorType(narrow), x);
     return arith::TruncFOp::create(b, loc, narrow, emitSigmoid(b, loc, x));
   }
-  Value zero = constant(b, loc, x.getType(), 0);
   Value one = constant(b, loc, x.getType(), 1);
-  Value magnitude = math::AbsFOp::create(b, loc, x);
-  Value e =
-      math::ExpOp::create(b, loc, arith::NegFOp::create(b, loc, magnitude));
-  Value negative =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, zero);
-  Value numerator = arith::SelectOp::create(b, loc, negative, e, one);
-  return arith::DivFOp::create(b, loc, numerator,
-                               arith::AddFOp::create(b, loc, one, e));
+  Value e = math::ExpOp::create(b, loc, arith::NegFOp::create(b, loc, x));
+  return arith::DivFOp::create(b, loc, one,
+                               arith::AddFOp::create(b, loc, e, one));
 }
 
 /// The parameter that a weight is, if products with it can be one call.
@@ -82,13 +79,13 @@ static void emitRowTimes(CellEmitter &emitter, Location loc,
   };
   if (type != result.element) { // sums stay in a register, or they would round
     emitter.loops(loc, columns, /*parallel=*/false, [&](ArrayRef<Value> j) {
-      Value sum = emitter.reduce(
-          loc, depth, first(j[0]),
-          [&](Value k, ValueRange so) -> SmallVector<Value> {
-            Value factor = emitter.convert(loc, x(k), type);
-            return {arith::AddFOp::create(b, loc, so[0],
-                                          product(factor, k, j[0]))};
-          })[0];
+      Value sum =
+          emitter.reduce(loc, depth, first(j[0]),
+                         [&](Value k, ValueRange so) -> SmallVector<Value> {
+                           Value factor = emitter.convert(loc, x(k), type);
+                           return {arith::AddFOp::create(
+                               b, loc, so[0], product(factor, k, j[0]))};
+                         })[0];
       emitter.store(loc, sum, result, at(j[0]));
     });
     return;
@@ -99,9 +96,9 @@ static void emitRowTimes(CellEmitter &emitter, Location loc,
   emitter.loops(loc, depth, /*parallel=*/false, [&](ArrayRef<Value> k) {
     Value factor = x(k[0]);
     emitter.loops(loc, columns, /*parallel=*/true, [&](ArrayRef<Value> j) {
-      Value sum = arith::AddFOp::create(b, loc,
-                                        emitter.load(loc, result, at(j[0])),
-                                        product(factor, k[0], j[0]));
+      Value sum =
+          arith::AddFOp::create(b, loc, emitter.load(loc, result, at(j[0])),
+                                product(factor, k[0], j[0]));
       emitter.store(loc, sum, result, at(j[0]));
     });
   });
@@ -110,6 +107,10 @@ static void emitRowTimes(CellEmitter &emitter, Location loc,
 namespace {
 
 struct SigmoidCell : CellOpInterface::ExternalModel<SigmoidCell, SigmoidOp> {
+  bool emitsRuns(Operation *, SmallVectorImpl<RunOperand> &operands) const {
+    operands.push_back({0, 0});
+    return true;
+  }
   Value emitElement(Operation *op, CellEmitter &emitter,
                     ArrayRef<Value> indices) const {
     Value x = op->getOperand(0);
@@ -140,6 +141,9 @@ struct LinearCell : CellOpInterface::ExternalModel<LinearCell, LinearOp> {
   }
   FlatSymbolRefAttr getProductParam(Operation *op) const {
     return productParam(cast<LinearOp>(op).getWeight());
+  }
+  Value getProductBias(Operation *op) const {
+    return cast<LinearOp>(op).getBias();
   }
   Value emitProductBias(Operation *op, CellEmitter &emitter,
                         ArrayRef<Value> indices) const {
@@ -199,9 +203,9 @@ struct GroupedLinearCell
     Location loc = op->getLoc();
     Value group = emitter.indexElement(linear.getWhich(), indices[0]);
     Value zero = emitter.index(0, loc);
-    Value exists = arith::CmpIOp::create(
-        emitter.b, loc, arith::CmpIPredicate::ult, group,
-        emitter.dim(linear.getBiases(), 0));
+    Value exists =
+        arith::CmpIOp::create(emitter.b, loc, arith::CmpIPredicate::ult, group,
+                              emitter.dim(linear.getBiases(), 0));
     group = arith::SelectOp::create(emitter.b, loc, exists, group, zero);
     return emitter.element(linear.getBiases(), {group, indices[1]});
   }
@@ -232,8 +236,7 @@ struct GroupedLinearCell
     });
     return {};
   }
-  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
-                unsigned) const {
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned, unsigned) const {
     auto linear = cast<GroupedLinearOp>(op);
     Value rows = emitter.dim(linear.getX(), 0);
     Value choices = emitter.dim(linear.getWhich(), 0);
@@ -304,10 +307,10 @@ struct ArgmaxCell : CellOpInterface::ExternalModel<ArgmaxCell, ArgmaxOp> {
     if (type.hasStaticShape() && type.getDimSize(0) > 0)
       return;
     Location loc = op->getLoc();
-    emitter.check(loc, "the arg-max of an empty vector",
-                  arith::CmpIOp::create(
-                      emitter.b, loc, arith::CmpIPredicate::ne,
-                      emitter.dim(x, 0), emitter.index(0, loc)));
+    emitter.check(
+        loc, "the arg-max of an empty vector",
+        arith::CmpIOp::create(emitter.b, loc, arith::CmpIPredicate::ne,
+                              emitter.dim(x, 0), emitter.index(0, loc)));
   }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer>) const {
@@ -327,8 +330,8 @@ struct ArgmaxCell : CellOpInterface::ExternalModel<ArgmaxCell, ArgmaxOp> {
           Value number = arith::CmpFOp::create(
               b, loc, arith::CmpFPredicate::ORD, so[0], so[0]);
           Value take = arith::AndIOp::create(b, loc, larger, number);
-          Value isFirst = arith::CmpIOp::create(
-              b, loc, arith::CmpIPredicate::eq, i, zero);
+          Value isFirst =
+              arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, i, zero);
           take = arith::OrIOp::create(b, loc, take, isFirst);
           return {arith::SelectOp::create(b, loc, take, e, so[0]),
                   arith::SelectOp::create(b, loc, take, i, so[1])};

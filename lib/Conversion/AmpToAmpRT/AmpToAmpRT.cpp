@@ -43,25 +43,27 @@ static void emitSites(OpBuilder &b, const Body &body) {
   }
 }
 
-/// The table of products: one for each parameter that is a right side.
+/// The table of the library's products: one for each parameter that is the
+/// right side of a call.
 static void emitLinears(OpBuilder &b, ModuleOp module) {
   SymbolTable symbols(module);
-  llvm::StringSet<> done;
-  SmallVector<Operation *> products;
+  llvm::StringSet<> called;
   module.walk([&](Operation *op) {
-    auto cell = dyn_cast<CellOpInterface>(op);
-    if (cell && cell.getProductParam() && isa<CellOp>(op->getParentOp()) &&
-        done.insert(cell.getProductParam().getValue()).second)
-      products.push_back(op);
+    if (isa<rt::ProductOp, rt::GroupedProductOp>(op))
+      called.insert(op->getAttrOfType<FlatSymbolRefAttr>("linear").getValue());
   });
-  for (Operation *op : products) {
-    FlatSymbolRefAttr name = cast<CellOpInterface>(op).getProductParam();
+  llvm::StringSet<> done;
+  module.walk([&](CellOpInterface op) {
+    FlatSymbolRefAttr name = op.getProductParam();
+    if (!name || !called.contains(productName(op)) ||
+        !done.insert(name.getValue()).second)
+      return;
     auto param = symbols.lookup<ParamOp>(name.getValue());
     ArrayRef<int64_t> shape = param.getTensorType().getShape();
     int64_t groups = shape.size() == 3 ? shape[0] : 1;
     rt::LinearOp::create(b, param.getLoc(), productName(op), name.getValue(),
                          groups, shape[shape.size() - 2], shape.back());
-  }
+  });
 }
 
 static void emitModel(OpBuilder &b, const Bodies &bodies, GraphOp entry) {
@@ -106,16 +108,19 @@ struct ConvertAmpToAmpRT
       module.emitError("expected a public graph, the model's entry");
       return signalPassFailure();
     }
+    VectorTarget target{lanes, registers,
+                        gemm == Gemm::automatic ? lanes >= 8
+                                                : gemm == Gemm::generated};
     Bodies bodies(module);
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     emitModel(b, bodies, entry);
-    emitLinears(b, module);
     for (const auto &body : bodies.all()) {
       emitSites(b, *body);
       emitBody(b, bodies, *body);
       for (CellOp cell : body->block->getOps<CellOp>())
-        emitCell(b, bodies, *body, cell);
+        emitCell(b, bodies, *body, cell, target);
     }
+    emitLinears(b, module);
     for (GraphOp graph : graphs)
       graph.erase();
   }

@@ -76,11 +76,11 @@ static int64_t longestPath(const Body &body, CellOp cell) {
 }
 
 void amp::emitCell(OpBuilder &b, const Bodies &bodies, const Body &body,
-                   CellOp cell) {
+                   CellOp cell, const VectorTarget &target) {
   Location loc = cell.getLoc();
   std::string name = cell.getName().str();
   func::FuncOp compute = makeFunction(b, loc, name + ".compute");
-  ComputeCode code(b, bodies, body, cell);
+  ComputeCode code(b, bodies, body, cell, target);
   code.emit(compute);
   func::FuncOp complete = makeFunction(b, loc, name + ".complete");
   emitComplete(b, body, cell, complete);

@@ -11,13 +11,15 @@
 
 #include "Body.h"
 
+#include "amp/Conversion/VectorTarget.h"
+
 #include "mlir/IR/Builders.h"
 
 namespace amp {
 
 /// Writes a cell's functions and its entry in the module's table.
 void emitCell(mlir::OpBuilder &b, const Bodies &bodies, const Body &body,
-              CellOp cell);
+              CellOp cell, const VectorTarget &target);
 
 /// Name in the module's table of products.
 std::string productName(mlir::Operation *product);

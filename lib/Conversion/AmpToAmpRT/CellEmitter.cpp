@@ -44,7 +44,9 @@ Value CellEmitter::dim(Value value, unsigned dim) {
   if (!fresh)
     return at->second;
   auto op = value.getDefiningOp<CellOpInterface>();
-  Value result = op ? op.emitDim(*this, cast<OpResult>(value).getResultNumber(), dim) : inputDim(value, dim);
+  Value result =
+      op ? op.emitDim(*this, cast<OpResult>(value).getResultNumber(), dim)
+         : inputDim(value, dim);
   knownDims[{value.getAsOpaquePointer(), dim}] = result;
   return result;
 }
@@ -129,7 +131,11 @@ Value CellEmitter::element(Value value, ArrayRef<Value> indices) {
     return found->second;
   Value result;
   Type type = getElementTypeOrSelf(value.getType());
-  if (std::optional<CellBuffer> buffer = memory(value)) {
+  if (makesRuns()) {
+    result = runElement(value, indices);
+    if (!result)
+      result = virtualElement(value, indices);
+  } else if (std::optional<CellBuffer> buffer = memory(value)) {
     result = load(value.getLoc(), *buffer, indices);
     if (isa<FloatType>(type))
       result = convert(value.getLoc(), result, type);

@@ -20,11 +20,48 @@ using namespace amp;
 // What is where
 //===----------------------------------------------------------------------===//
 
-void ComputeCode::plan() {
+/// The latest stage before whose end each product may be made without keeping
+/// others waiting: side by side with them it shares their loops.
+llvm::DenseMap<Operation *, unsigned> ComputeCode::latestLevels() {
+  llvm::DenseMap<Value, unsigned> latest;
+  llvm::DenseMap<Operation *, unsigned> ofProducts;
+  for (Operation &op : llvm::reverse(block.without_terminator())) {
+    unsigned level = lastLevel;
+    for (Value result : op.getResults())
+      if (auto found = latest.find(result); found != latest.end())
+        level = std::min(level, found->second);
+    if (isProduct(op.getResult(0)))
+      ofProducts[&op] = level--;
+    for (Value operand : op.getOperands()) {
+      auto [at, fresh] = latest.try_emplace(operand, level);
+      at->second = std::min(at->second, level);
+    }
+  }
+  return ofProducts;
+}
+
+/// Fills `levels`, each product's at least `least` of it.
+void ComputeCode::assignLevels(
+    const llvm::DenseMap<Operation *, unsigned> &least) {
+  lastLevel = 0;
   for (Operation &op : block.without_terminator()) {
+    if (isUniform(op.getResult(0)))
+      continue;
     unsigned level = 0;
     for (Value operand : op.getOperands())
       level = std::max(level, levels.lookup(operand));
+    if (isProduct(op.getResult(0)))
+      level = std::max(level + 1, least.lookup(&op));
+    for (Value result : op.getResults())
+      levels[result] = level;
+    lastLevel = std::max(lastLevel, level);
+  }
+}
+
+void ComputeCode::plan() {
+  assignLevels({});
+  assignLevels(latestLevels());
+  for (Operation &op : block.without_terminator()) {
     if (isUniform(op.getResult(0)))
       continue;
     unchecked.push_back(&op);
@@ -34,22 +71,22 @@ void ComputeCode::plan() {
           made && !isUniform(operand) && cellOp.readsAgain(i) &&
           isa<RankedTensorType>(operand.getType()))
         stored.insert(operand);
-    if (isProduct(op.getResult(0))) {
+    if (isProduct(op.getResult(0)))
       products.push_back(&op);
-      stored.insert(op.getOperand(0));
-      ++level;
-    }
+    // A whole-tensor op is stored unless it only goes out, alone; products may
+    // find the parts of a concatenation where they are.
     for (Value result : op.getResults())
-      levels[result] = level;
-    lastLevel = std::max(lastLevel, level);
-    // A whole-tensor op is stored unless it only goes out, alone.
-    for (Value result : op.getResults())
-      if (isWholeTensor(result) && isa<RankedTensorType>(result.getType()) &&
+      if (isWholeTensor(result) && !isConcatenatedFactor(result) &&
+          isa<RankedTensorType>(result.getType()) &&
           (op.getNumResults() > 1 ||
            llvm::any_of(result.getUsers(),
                         [](Operation *user) { return !isa<YieldOp>(user); })))
         stored.insert(result);
   }
+  chooseTiles();
+  for (Operation *op : products)
+    if (!tiled.contains(op))
+      stored.insert(op->getOperand(0));
 }
 
 CellBuffer ComputeCode::whole(Value base, Value tensor) {

@@ -8,9 +8,10 @@
 
 // A cell's compute function runs in stages. A stage is one loop over the
 // activations, in which element-wise work is fused; the products whose inputs
-// the stage has gathered follow, one call each, and the next stage reads their
-// results. Values that no product and no whole-tensor op needs in memory are
-// never stored (CellOpInterface).
+// the stage has gathered follow, and the next stage reads their results.
+// Products are generated, with the element-wise work behind them (Tiles.h), or
+// else one call of the library each. Values that no product and no whole-tensor
+// op needs in memory are never stored (CellOpInterface).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #define AMP_LIB_CONVERSION_AMPTOAMPRT_COMPUTECODE_H
 
 #include "FrameCode.h"
+#include "Tiles.h"
 
 #include "amp/Conversion/CellEmitter.h"
 
@@ -37,9 +39,9 @@ struct Scratch {
 class ComputeCode : public CellEmitter {
 public:
   ComputeCode(mlir::OpBuilder &b, const Bodies &bodies, const Body &body,
-              CellOp cell)
+              CellOp cell, const VectorTarget &target)
       : CellEmitter(b), bodies(bodies), body(body), cell(cell),
-        block(cell.getBody().front()) {}
+        block(cell.getBody().front()), target(target) {}
 
   void emit(mlir::func::FuncOp function);
   bool hasProduct() const { return !products.empty(); }
@@ -60,15 +62,30 @@ protected:
   mlir::Value inputDim(mlir::Value value, unsigned dim) override;
   mlir::Value virtualElement(mlir::Value value,
                              llvm::ArrayRef<mlir::Value> indices) override;
+  mlir::Value runElement(mlir::Value value,
+                         llvm::ArrayRef<mlir::Value> indices) override;
+  bool makesRuns() override { return row.tile; }
 
 private:
   void plan();
+  llvm::DenseMap<mlir::Operation *, unsigned> latestLevels();
+  void assignLevels(const llvm::DenseMap<mlir::Operation *, unsigned> &least);
+  void chooseTiles();
   void emitStage(unsigned level);
   void emitStored(mlir::Value value);
   void emitChoice(mlir::Operation *product);
   void emitOutputs(unsigned level);
   void emitOutput(unsigned number, mlir::Value value);
   void emitProducts(unsigned level);
+  void emitTile(const Tile &tile);
+  mlir::Value emitRowTable(const Tile &tile, mlir::Value &rows);
+  mlir::Value rowCapacity(const Tile &tile);
+  void emitTileLoops(const Tile &tile, mlir::Value table, mlir::Value rows);
+  void emitSegments(const Tile &tile, llvm::ArrayRef<mlir::Value> panels,
+                    mlir::Value table, mlir::Value group, mlir::Value sums,
+                    mlir::Value count);
+  void emitRowResults(const Tile &tile, mlir::Value pointers, mlir::Value sums,
+                      mlir::Value column);
   void emitStarts(mlir::Value value, int64_t unit);
   void activations(llvm::function_ref<void()> body);
   mlir::Value elementCount(mlir::Value value);
@@ -95,22 +112,34 @@ private:
   const Body &body;
   CellOp cell;
   mlir::Block &block;
+  const VectorTarget &target;
   mlir::Value worker, batch, count;
 
   llvm::DenseMap<mlir::Value, unsigned>
       levels;                          ///< Products before it can be made.
   llvm::SetVector<mlir::Value> stored; ///< In scratch memory, in order.
   llvm::SmallVector<mlir::Operation *> products;
+  llvm::SmallVector<Tile, 0> tiles;
+  llvm::SmallPtrSet<mlir::Operation *, 4> tiled; ///< Products in tiles.
+  llvm::SmallDenseSet<unsigned> finished; ///< Outputs that tiles have made.
   unsigned lastLevel = 0;
 
-  llvm::DenseMap<mlir::Value, Scratch> scratch;     ///< Of stored values.
-  llvm::DenseMap<mlir::Value, Scratch> productRows; ///< Without bias.
+  llvm::DenseMap<mlir::Value, Scratch> scratch;       ///< Of stored values.
+  llvm::DenseMap<mlir::Value, Scratch> productRows;   ///< Without bias.
   llvm::DenseMap<mlir::Operation *, Scratch> choices; ///< i32 of each row.
   llvm::DenseMap<mlir::Value, Scratch> places; ///< Of what is to be stored.
   llvm::SmallVector<mlir::Operation *> unchecked;
   llvm::DenseMap<mlir::Value, mlir::Value> starts;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>>
       uniform; ///< Words.
+
+  /// Of the row whose results a tile makes.
+  struct {
+    const Tile *tile = nullptr;
+    mlir::Value sums, column; ///< Of its group; the first column of the run.
+    unsigned vector = 0;      ///< Of the group's vectors.
+    llvm::DenseMap<mlir::Value, mlir::Value> pointers;
+  } row;
 
   // Of the current activation.
   mlir::Value activation, frame;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 // A stage is a loop over the activations: it fills what the next products and
-// the whole-tensor ops read, and the outputs that are ready. Products follow it,
-// one call each over all activations.
+// the whole-tensor ops read, and the outputs that are ready. Products follow
+// it, one call each over all activations.
 //
 #include "CellCode.h"
 #include "ComputeCode.h"
@@ -101,7 +101,7 @@ void ComputeCode::emitOutputs(unsigned level) {
   // Those of one shape are filled by one loop.
   llvm::MapVector<Type, SmallVector<std::pair<Value, CellBuffer>>> fused;
   for (auto [number, value] : llvm::enumerate(yield->getOperands())) {
-    if (levels.lookup(value) != level)
+    if (levels.lookup(value) != level || finished.contains(number))
       continue;
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type) {
@@ -160,17 +160,16 @@ Scratch ComputeCode::allocate(Value value) {
   Value elements;
   if (type.hasStaticShape()) {
     place.unit = type.getNumElements();
-    elements =
-        arith::MulIOp::create(b, loc, count, number(b, loc, place.unit));
+    elements = arith::MulIOp::create(b, loc, count, number(b, loc, place.unit));
   } else {
     // Of a product's input the unit is a row, so that its result can share it.
     if (!type.isDynamicDim(type.getRank() - 1))
       place.unit = std::max<int64_t>(type.getShape().back(), 1);
     emitStarts(value, place.unit);
     place.starts = starts[value];
-    elements = arith::MulIOp::create(b, loc,
-                                     totalOf(b, loc, place.starts, count),
-                                     number(b, loc, place.unit));
+    elements =
+        arith::MulIOp::create(b, loc, totalOf(b, loc, place.starts, count),
+                              number(b, loc, place.unit));
   }
   Type element = place.element ? place.element : type.getElementType();
   Value bytes = arith::MulIOp::create(b, loc, elements,
@@ -203,9 +202,9 @@ void ComputeCode::emitChoice(Operation *product) {
   Value which = cast<CellOpInterface>(product).getProductChoice();
   Value groups = dim(product->getOperand(1), 0);
   Scratch place = choices[product];
-  Value base = LLVM::GEPOp::create(b, loc, place.base.getType(),
-                                   b.getI32Type(), place.base,
-                                   ArrayRef<LLVM::GEPArg>{start(place)});
+  Value base =
+      LLVM::GEPOp::create(b, loc, place.base.getType(), b.getI32Type(),
+                          place.base, ArrayRef<LLVM::GEPArg>{start(place)});
   CellBuffer buffer{base, b.getI32Type(), {index(0, loc)}, {index(0, loc)}};
   // Of as many rows as the factor has there.
   loops(loc, dim(product->getOperand(0), 0), /*parallel=*/false,
@@ -238,7 +237,7 @@ void ComputeCode::emitStage(unsigned level) {
   Location loc = cell.getLoc();
   SmallVector<Value> mine;
   for (Value value : stored)
-    if (levels.lookup(value) == level)
+    if (levels.lookup(value) == level && !scratch.count(value))
       mine.push_back(value);
   llvm::sort(mine, [](Value a, Value b) {
     Operation *left = a.getDefiningOp(), *right = b.getDefiningOp();
@@ -256,19 +255,21 @@ void ComputeCode::emitStage(unsigned level) {
     Value x = op->getOperand(0);
     auto type = cast<RankedTensorType>(x.getType());
     Scratch rows = places[x];
-    Value total = rows.starts
-                      ? totalOf(b, loc, rows.starts, count)
-                      : arith::MulIOp::create(
-                            b, loc, count, number(b, loc, type.getDimSize(0)));
+    Value total =
+        rows.starts ? totalOf(b, loc, rows.starts, count)
+                    : arith::MulIOp::create(b, loc, count,
+                                            number(b, loc, type.getDimSize(0)));
     rows.unit = rows.starts ? 1 : type.getDimSize(0);
     rows.base = rt::ScratchOp::create(
         b, loc, pointerType(b), worker,
         arith::MulIOp::create(b, loc, total, number(b, loc, 4)));
     choices[op] = rows;
   }
-  bool outputs =
-      llvm::any_of(block.getTerminator()->getOperands(),
-                   [&](Value value) { return levels.lookup(value) == level; });
+  bool outputs = llvm::any_of(
+      block.getTerminator()->getOpOperands(), [&](OpOperand &operand) {
+        return levels.lookup(operand.get()) == level &&
+               !finished.contains(operand.getOperandNumber());
+      });
   if (mine.empty() && !outputs && chosen.empty())
     return;
   activations([&] {
@@ -288,7 +289,7 @@ void ComputeCode::emitStage(unsigned level) {
 
 void ComputeCode::emitProducts(unsigned level) {
   for (Operation *op : products) {
-    if (stageOf(op) != level)
+    if (stageOf(op) != level || tiled.contains(op))
       continue;
     Value x = op->getOperand(0), y = op->getResult(0);
     Location loc = op->getLoc();
@@ -334,6 +335,9 @@ void ComputeCode::emit(func::FuncOp function) {
   for (unsigned level = 0; level <= lastLevel; ++level) {
     emitStage(level);
     emitProducts(level);
+    for (const Tile &tile : tiles)
+      if (tile.level == level)
+        emitTile(tile);
   }
   func::ReturnOp::create(b, cell.getLoc());
 }

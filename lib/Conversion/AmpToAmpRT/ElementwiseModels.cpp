@@ -13,13 +13,27 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace amp;
 
-/// The same op on other operands, which are scalars.
-static Value cloneScalar(OpBuilder &b, Operation *op, ValueRange operands) {
+/// The same op on other operands: scalars, or vectors of one size among which
+/// scalars stand for equal elements.
+static Value cloneScalar(OpBuilder &b, Operation *op, ValueRange given) {
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  SmallVector<Value> operands(given);
+  auto vector = llvm::find_if(
+      operands, [](Value each) { return isa<VectorType>(each.getType()); });
+  if (vector != operands.end()) {
+    auto shape = cast<VectorType>(vector->getType()).getShape();
+    for (Value &operand : operands)
+      if (!isa<VectorType>(operand.getType()))
+        operand = vector::BroadcastOp::create(
+            b, op->getLoc(), VectorType::get(shape, operand.getType()),
+            operand);
+    type = VectorType::get(shape, type);
+  }
   OperationState state(op->getLoc(), op->getName().getStringRef(), operands,
                        type, op->getAttrs());
   return b.create(state)->getResult(0);
@@ -50,11 +64,16 @@ namespace {
 template <typename Op>
 struct ElementwiseCell
     : CellOpInterface::ExternalModel<ElementwiseCell<Op>, Op> {
-  /// One condition that chooses between tensors of open sizes is no element-wise
-  /// work: the sizes may differ.
+  /// One condition that chooses between tensors of open sizes is no
+  /// element-wise work: the sizes may differ.
   bool isBatchable(Operation *op) const {
     auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     return !choosesWhole(op) || (type && type.hasStaticShape());
+  }
+  bool emitsRuns(Operation *op, SmallVectorImpl<RunOperand> &operands) const {
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+      operands.push_back({i, 0});
+    return true;
   }
   Value emitElement(Operation *op, CellEmitter &emitter,
                     ArrayRef<Value> indices) const {
@@ -90,9 +109,10 @@ struct ElementwiseCell
 
 private:
   static SmallVector<Value> tensorOperands(Operation *op) {
-    return llvm::to_vector(llvm::make_filter_range(
-        op->getOperands(),
-        [](Value each) { return isa<RankedTensorType>(each.getType()); }));
+    return llvm::to_vector(
+        llvm::make_filter_range(op->getOperands(), [](Value each) {
+          return isa<RankedTensorType>(each.getType());
+        }));
   }
   static unsigned rankOf(Value tensor) {
     return cast<RankedTensorType>(tensor.getType()).getRank();

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 // Any structured op on tensors is a nest of loops over one activation's
-// elements: what has no better form still runs, for all activations in one call.
+// elements: what has no better form still runs, for all activations in one
+// call.
 //
 #include "amp/Conversion/CellEmitter.h"
 #include "amp/Conversion/CellModels.h"
@@ -84,8 +85,8 @@ static SmallVector<unsigned> loopOrder(LinalgOp op) {
       ++neighbours[loop];
   if (order.empty())
     return order;
-  unsigned best = std::distance(neighbours.begin(),
-                                llvm::max_element(neighbours));
+  unsigned best =
+      std::distance(neighbours.begin(), llvm::max_element(neighbours));
   llvm::erase(order, best);
   order.push_back(best);
   return order;
@@ -99,7 +100,8 @@ public:
       : op(op), emitter(emitter), results(results), loc(op.getLoc()) {}
 
   void emit() {
-    for (auto [init, result] : llvm::zip_equal(op.getDpsInitsMutable(), results))
+    for (auto [init, result] :
+         llvm::zip_equal(op.getDpsInitsMutable(), results))
       if (op.payloadUsesValueFromOperand(&init))
         emitter.fill(init.get(), result);
     order = loopOrder(op);
@@ -129,15 +131,13 @@ private:
     at[loop] = emitter.index(0, loc);
     for (unsigned i = 0; i < results.size(); ++i)
       sums.push_back(emitter.load(loc, results[i], indicesOf(outputMap(i))));
-    sums = emitter.reduce(loc, size, sums,
-                          [&](Value i, ValueRange so) -> SmallVector<Value> {
-                            at[loop] = i;
-                            SmallVector<Value> next(so.size());
-                            emitPoint(so, [&](unsigned i, Value value) {
-                              next[i] = value;
-                            });
-                            return next;
-                          });
+    sums = emitter.reduce(
+        loc, size, sums, [&](Value i, ValueRange so) -> SmallVector<Value> {
+          at[loop] = i;
+          SmallVector<Value> next(so.size());
+          emitPoint(so, [&](unsigned i, Value value) { next[i] = value; });
+          return next;
+        });
     at[loop] = emitter.index(0, loc);
     for (unsigned i = 0; i < results.size(); ++i)
       emitter.store(loc, sums[i], results[i], indicesOf(outputMap(i)));
@@ -159,8 +159,8 @@ private:
                     ? emitter.load(loc, results[i], indicesOf(outputMap(i)))
                     : sums[i];
       } else if (isTensor(value)) {
-        value = emitter.element(
-            value, indicesOf(op.getMatchingIndexingMap(&operand)));
+        value = emitter.element(value,
+                                indicesOf(op.getMatchingIndexingMap(&operand)));
       } else {
         value = emitter.scalar(value);
       }
@@ -218,6 +218,16 @@ struct LinalgCell : CellOpInterface::ExternalModel<LinalgCell<Op>, Op> {
   /// What only moves elements is computed where they are needed.
   bool isVirtual(Operation *op) const {
     return isa<linalg::BroadcastOp, linalg::TransposeOp>(op);
+  }
+  /// A broadcast that keeps the last dimension.
+  bool emitsRuns(Operation *op, SmallVectorImpl<RunOperand> &operands) const {
+    auto broadcast = dyn_cast<linalg::BroadcastOp>(op);
+    int64_t last =
+        cast<RankedTensorType>(op->getResult(0).getType()).getRank() - 1;
+    if (!broadcast || llvm::is_contained(broadcast.getDimensions(), last))
+      return false;
+    operands.push_back({0, 0});
+    return true;
   }
   Value emitElement(Operation *op, CellEmitter &emitter,
                     ArrayRef<Value> indices) const {

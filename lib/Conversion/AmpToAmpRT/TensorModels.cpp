@@ -50,23 +50,26 @@ static Value sizeOf(CellEmitter &emitter, Location loc, Value size) {
   return emitter.rowCount(loc, emitter.scalar(size));
 }
 
-/// Whether a slice lies in its source, whatever the instance: its place is
-/// known, and so are the sizes that it does not take whole.
-static bool isKnownToFit(tensor::ExtractSliceOp slice) {
+/// Whether a dimension of a slice, which is open, begins where its source does:
+/// whether it fits is checked.
+static bool isPrefix(tensor::ExtractSliceOp slice, unsigned i) {
+  return !getConstantIntValue(slice.getMixedSizes()[i]) &&
+         isConstantIntValue(slice.getMixedOffsets()[i], 0) &&
+         isConstantIntValue(slice.getMixedStrides()[i], 1);
+}
+
+/// Whether a slice lies in its source along dimension `i`, whatever the
+/// instance.
+static bool isKnownToFit(tensor::ExtractSliceOp slice, unsigned i) {
   RankedTensorType source = slice.getSourceType();
-  for (unsigned i = 0, e = source.getRank(); i < e; ++i) {
-    std::optional<int64_t> offset =
-        getConstantIntValue(slice.getMixedOffsets()[i]);
-    std::optional<int64_t> size = getConstantIntValue(slice.getMixedSizes()[i]);
-    std::optional<int64_t> stride =
-        getConstantIntValue(slice.getMixedStrides()[i]);
-    if (!offset || !size || !stride || source.isDynamicDim(i) || *offset < 0 ||
-        *stride < 1 ||
-        (*size > 0 &&
-         *offset + (*size - 1) * *stride >= source.getDimSize(i)))
-      return false;
-  }
-  return true;
+  std::optional<int64_t> offset =
+      getConstantIntValue(slice.getMixedOffsets()[i]);
+  std::optional<int64_t> size = getConstantIntValue(slice.getMixedSizes()[i]);
+  std::optional<int64_t> stride =
+      getConstantIntValue(slice.getMixedStrides()[i]);
+  return offset && size && stride && !source.isDynamicDim(i) && *offset >= 0 &&
+         *stride >= 1 &&
+         (*size <= 0 || *offset + (*size - 1) * *stride < source.getDimSize(i));
 }
 
 /// In a cell: an element of the source, shifted; a checked copy where the slice
@@ -74,7 +77,38 @@ static bool isKnownToFit(tensor::ExtractSliceOp slice) {
 struct ExtractSliceCell
     : CellOpInterface::ExternalModel<ExtractSliceCell, tensor::ExtractSliceOp> {
   bool isVirtual(Operation *op) const {
-    return isKnownToFit(cast<tensor::ExtractSliceOp>(op));
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    return llvm::all_of(llvm::seq<unsigned>(0, slice.getSourceType().getRank()),
+                        [&](unsigned i) {
+                          return isKnownToFit(slice, i) || isPrefix(slice, i);
+                        });
+  }
+  void emitChecks(Operation *op, CellEmitter &emitter) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    Location loc = op->getLoc();
+    for (unsigned i = 0, e = slice.getSourceType().getRank(); i < e; ++i) {
+      if (!isVirtual(op) || isKnownToFit(slice, i))
+        continue;
+      // As unsigned numbers, a negative size is larger than any dimension.
+      Value fits = arith::CmpIOp::create(
+          emitter.b, loc, arith::CmpIPredicate::ule, sizeAt(slice, emitter, i),
+          emitter.dim(slice.getSource(), i));
+      emitter.check(loc, "a slice is not inside its tensor", fits);
+    }
+  }
+  /// Of whole rows, or of columns of them.
+  bool emitsRuns(Operation *op, SmallVectorImpl<RunOperand> &operands) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    unsigned rank = slice.getSourceType().getRank();
+    if (rank == 0 || !isVirtual(op) || slice.getDroppedDims().any() ||
+        !isConstantIntValue(slice.getMixedStrides().back(), 1))
+      return false;
+    for (unsigned i = 0; i + 1 < rank; ++i)
+      if (!isPrefix(slice, i))
+        return false;
+    operands.push_back(
+        {0, *getConstantIntValue(slice.getMixedOffsets().back())});
+    return true;
   }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer> results) const {
@@ -92,7 +126,12 @@ struct ExtractSliceCell
       OpFoldResult size = slice.getMixedSizes()[i];
       if (std::optional<int64_t> known = getConstantIntValue(size))
         return emitter.index(*known, op->getLoc());
-      return sizeOf(emitter, op->getLoc(), cast<Value>(size));
+      Value count = sizeOf(emitter, op->getLoc(), cast<Value>(size));
+      if (!isVirtual(op))
+        return count;
+      // Where it does not fit, nothing may be read past an end all the same.
+      return arith::MinUIOp::create(emitter.b, op->getLoc(), count,
+                                    emitter.dim(slice.getSource(), i));
     }
     llvm_unreachable("each dimension of a slice is one of its source");
   }
@@ -119,6 +158,15 @@ struct ExtractSliceCell
                        : arith::AddIOp::create(emitter.b, loc, index, shift));
     }
     return emitter.element(slice.getSource(), at);
+  }
+
+private:
+  static Value sizeAt(tensor::ExtractSliceOp slice, CellEmitter &emitter,
+                      unsigned i) {
+    OpFoldResult size = slice.getMixedSizes()[i];
+    if (std::optional<int64_t> known = getConstantIntValue(size))
+      return emitter.index(*known, slice.getLoc());
+    return emitter.scalar(cast<Value>(size));
   }
 };
 
@@ -191,8 +239,8 @@ struct ConcatCell
     emitter.ifTrue(loc, fits, fill);
     return {};
   }
-  /// Whether the inputs agree in all dimensions but the one that they are joined
-  /// in; null if their types say so.
+  /// Whether the inputs agree in all dimensions but the one that they are
+  /// joined in; null if their types say so.
   static Value emitFits(tensor::ConcatOp concat, CellEmitter &emitter) {
     Location loc = concat.getLoc();
     OpBuilder &b = emitter.b;
@@ -204,11 +252,11 @@ struct ConcatCell
         if (i == int64_t(concat.getDim()) ||
             (!type.isDynamicDim(i) && !other.isDynamicDim(i)))
           continue;
-        Value same = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                           emitter.dim(first, i),
-                                           emitter.dim(input, i));
-        fits = fits ? arith::AndIOp::create(b, loc, fits, same).getResult()
-                    : same;
+        Value same =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                  emitter.dim(first, i), emitter.dim(input, i));
+        fits =
+            fits ? arith::AndIOp::create(b, loc, fits, same).getResult() : same;
       }
     return fits;
   }
@@ -264,7 +312,8 @@ struct FromElementsCell
   }
 };
 
-/// Not yet any elements: zeros, so that nothing depends on what was there before.
+/// Not yet any elements: zeros, so that nothing depends on what was there
+/// before.
 struct EmptyCell : CellOpInterface::ExternalModel<EmptyCell, tensor::EmptyOp> {
   void emitChecks(Operation *op, CellEmitter &emitter) const {
     for (Value size : cast<tensor::EmptyOp>(op).getDynamicSizes())
@@ -307,7 +356,8 @@ struct InsertCell
     for (auto [i, index] : llvm::enumerate(insert.getIndices())) {
       Value same = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                          indices[i], emitter.scalar(index));
-      here = here ? arith::AndIOp::create(b, loc, here, same).getResult() : same;
+      here =
+          here ? arith::AndIOp::create(b, loc, here, same).getResult() : same;
     }
     Value scalar = emitter.scalar(insert.getScalar());
     if (!here)

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define AMPRT_ABI_MAGIC 0x414d5052u // "AMPR"
-#define AMPRT_ABI_VERSION 2u
+#define AMPRT_ABI_VERSION 3u
 
 typedef struct amprt_worker amprt_worker_t;
 typedef struct amprt_instance amprt_instance_t;
@@ -55,7 +55,8 @@ typedef struct amprt_activation {
 } amprt_activation_t;
 
 /// Runs a cell over a batch of activations (compute), or tells each of their
-/// frames that it is done (complete; a batch may be completed in several parts).
+/// frames that it is done (complete; a batch may be completed in several
+/// parts).
 typedef void (*amprt_batch_fn_t)(amprt_worker_t *, const amprt_activation_t *,
                                  int64_t count);
 
@@ -72,8 +73,8 @@ struct amprt_frame {
   amprt_instance_t *instance;
   amprt_frame_t *parent;    ///< The frame that opened this one.
   const amprt_site_t *site; ///< Calls: where results go. Else unused.
-  amprt_frame_t *next; ///< Loop iterations: the following one, or null.
-  int64_t index;       ///< Induction value of an iteration or map element.
+  amprt_frame_t *next;      ///< Loop iterations: the following one, or null.
+  int64_t index;            ///< Induction value of an iteration or map element.
 };
 
 /// A parameter as loaded: the elements and the number of rows (dimension 0).
@@ -102,6 +103,8 @@ typedef struct amprt_block {
 /// The part of a worker that generated code reads.
 struct amprt_worker {
   const amprt_param_view_t *params;
+  const float *const *panels; ///< The model's packed weights; each aligned to
+                              ///< 64 bytes.
 };
 
 /// The part of an instance that generated code reads.
@@ -123,9 +126,9 @@ amprt_frame_t *amprt_frame_new(amprt_worker_t *, amprt_instance_t *,
                                int64_t bytes);
 
 /// Memory for rows in `instance`'s arena, not cleared; 64-byte aligned from 64
-/// bytes on, else 16. Never null; beyond the memory limit it fails the instance.
-/// A negative or unreasonable size (over 2^40) fails it too and yields memory
-/// that may not be relied on, so sizes are checked before.
+/// bytes on, else 16. Never null; beyond the memory limit it fails the
+/// instance. A negative or unreasonable size (over 2^40) fails it too and
+/// yields memory that may not be relied on, so sizes are checked before.
 void *amprt_rows_new(amprt_worker_t *, amprt_instance_t *, int64_t bytes);
 
 /// Puts an activation into the ready queue of cell number `cell`.
@@ -196,13 +199,13 @@ amprt_collector_t *amprt_collector_new(amprt_worker_t *, amprt_frame_t *owner,
 void *amprt_collector_data(amprt_collector_t *);
 int64_t amprt_collector_rows(amprt_collector_t *);
 
-/// Copies `row` to place `index`; `frame` is any frame of the instance. An index
-/// out of range or given twice fails the instance. If no event and no activation
-/// is left while rows are missing, the instance fails with `where` of
-/// amprt_collector_new.
-void amprt_collector_put(amprt_worker_t *, amprt_frame_t *,
-                         amprt_collector_t *, int64_t index, const void *row,
-                         uint32_t depth, const char *where);
+/// Copies `row` to place `index`; `frame` is any frame of the instance. An
+/// index out of range or given twice fails the instance. If no event and no
+/// activation is left while rows are missing, the instance fails with `where`
+/// of amprt_collector_new.
+void amprt_collector_put(amprt_worker_t *, amprt_frame_t *, amprt_collector_t *,
+                         int64_t index, const void *row, uint32_t depth,
+                         const char *where);
 
 //===----------------------------------------------------------------------===//
 // The model descriptor: one constant `amprt_model` in each compiled model
@@ -213,7 +216,7 @@ typedef enum amprt_dtype {
   AMPRT_F64 = 1,
   AMPRT_I32 = 2,
   AMPRT_I64 = 3,
-  AMPRT_I1 = 4, ///< One byte each, 0 or 1.
+  AMPRT_I1 = 4,    ///< One byte each, 0 or 1.
   AMPRT_INDEX = 5, ///< As int64.
   AMPRT_BF16 = 6,
   AMPRT_F16 = 7
@@ -259,6 +262,26 @@ typedef struct amprt_linear_desc {
   int64_t k, n;
 } amprt_linear_desc_t;
 
+/// Where a column of sums finds its weights: `k` rows of a parameter [.., n]
+/// (f32, bf16 or f16; its leading dimensions are one), from `row` on, and
+/// `width` columns from `column` on.
+typedef struct amprt_panel_part {
+  uint32_t param;
+  uint32_t reserved; ///< 0
+  int64_t row, column;
+} amprt_panel_part_t;
+
+/// Weights as generated products read them. A *group* is `unroll` vectors of
+/// `lanes` columns of each part; the groups cover `width` columns, the last one
+/// ends with the last column, so that it may repeat some. Packed, as f32:
+/// [group][k][part][unroll][lanes]. Needs unroll * lanes <= width.
+typedef struct amprt_panel_desc {
+  const amprt_panel_part_t *parts;
+  uint32_t part_count, lanes, unroll;
+  uint32_t reserved; ///< 0
+  int64_t k, width;
+} amprt_panel_desc_t;
+
 enum { AMPRT_CELL_HAS_PRODUCT = 1u };
 
 typedef struct amprt_cell_desc {
@@ -266,8 +289,8 @@ typedef struct amprt_cell_desc {
   const char *where;   ///< "file:line:column" of its first op.
   const char *summary; ///< Its ops, for people.
   uint32_t flags;
-  uint32_t priority;   ///< Cells on the longest path from this one, which
-                       ///< counts, to the end of its activation.
+  uint32_t priority; ///< Cells on the longest path from this one, which
+                     ///< counts, to the end of its activation.
   amprt_batch_fn_t compute, complete;
 } amprt_cell_desc_t;
 
@@ -278,15 +301,17 @@ typedef struct amprt_model {
   const amprt_field_t *fields, *results;
   const amprt_param_desc_t *params;
   const amprt_linear_desc_t *linears;
+  const amprt_panel_desc_t *panels;
   const amprt_cell_desc_t *cells;
-  uint32_t field_count, result_count, param_count, linear_count, cell_count;
-  uint32_t result_words;  ///< All results' words, in order.
-  uint32_t result_events; ///< Events (see amprt_site) that deliver them.
-  uint32_t arrived_words; ///< Words of `arrived` in the entry frame, which
-                          ///< follow its head directly.
+  uint32_t field_count, result_count, param_count, linear_count, panel_count,
+      cell_count;
+  uint32_t result_words;   ///< All results' words, in order.
+  uint32_t result_events;  ///< Events (see amprt_site) that deliver them.
+  uint32_t arrived_words;  ///< Words of `arrived` in the entry frame, which
+                           ///< follow its head directly.
   const uint64_t *arrived; ///< Their initial values (the fields are there).
-  int64_t entry_bytes; ///< Size of the entry frame. It comes cleared, but for
-                       ///< its head, `arrived` and the fields' words.
+  int64_t entry_bytes;   ///< Size of the entry frame. It comes cleared, but for
+                         ///< its head, `arrived` and the fields' words.
   amprt_handler_t entry; ///< Starts the entry frame; returns through its site,
                          ///< as every call does.
 } amprt_model_t;
@@ -305,8 +330,10 @@ static_assert(sizeof(amprt_type_t) == 16, "ABI");
 static_assert(sizeof(amprt_field_t) == 32, "ABI");
 static_assert(sizeof(amprt_param_desc_t) == 48, "ABI");
 static_assert(sizeof(amprt_linear_desc_t) == 24, "ABI");
+static_assert(sizeof(amprt_panel_part_t) == 24, "ABI");
+static_assert(sizeof(amprt_panel_desc_t) == 40, "ABI");
 static_assert(sizeof(amprt_cell_desc_t) == 48, "ABI");
-static_assert(sizeof(amprt_model_t) == 120, "ABI");
+static_assert(sizeof(amprt_model_t) == 136, "ABI");
 #endif
 
 #endif // AMPRT_ABI_H

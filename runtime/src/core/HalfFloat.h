@@ -9,6 +9,8 @@
 #ifndef AMPRT_SRC_CORE_HALFFLOAT_H
 #define AMPRT_SRC_CORE_HALFFLOAT_H
 
+#include "amprt/abi.h"
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -35,6 +37,18 @@ inline float floatOfF16(uint16_t bits) {
   else
     magnitude = std::ldexp(float(mantissa + 1024), exponent - 25);
   return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+/// Element `i` of f32, bf16 or f16 elements.
+inline float floatAt(const void *elements, amprt_dtype_t dtype, int64_t i) {
+  switch (dtype) {
+  case AMPRT_BF16:
+    return floatOfBF16(static_cast<const uint16_t *>(elements)[i]);
+  case AMPRT_F16:
+    return floatOfF16(static_cast<const uint16_t *>(elements)[i]);
+  default:
+    return static_cast<const float *>(elements)[i];
+  }
 }
 
 } // namespace amprt

@@ -124,6 +124,10 @@ Status Session::Impl::prepare() {
   if (!provider)
     return provider.status();
   state.linears = std::move(*provider);
+  auto panels = Panels::pack(model, tensors);
+  if (!panels)
+    return panels.status();
+  state.panels = std::move(*panels);
 
   state.resultHandlers.assign(model.result_events, countResult);
   for (uint32_t i = 0; i < model.result_words; ++i)

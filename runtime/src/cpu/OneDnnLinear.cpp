@@ -76,9 +76,8 @@ private:
 
 static void multiply(const PackedMatrices &w, int64_t group, const float *x,
                      float *y, int64_t rows) {
-  dnnl_status_t status =
-      dnnl_sgemm('N', 'N', rows, w.n, w.k, 1.0f, x, w.k, w.matrix(group),
-                 w.stride, 0.0f, y, w.n);
+  dnnl_status_t status = dnnl_sgemm('N', 'N', rows, w.n, w.k, 1.0f, x, w.k,
+                                    w.matrix(group), w.stride, 0.0f, y, w.n);
   if (status != dnnl_success)
     std::fill_n(y, rows * w.n, NAN);
 }
@@ -122,8 +121,9 @@ static void multiplyDense(const PackedMatrices &w, int64_t group,
     if (w.calledRows(count) == count)
       multiply(w, group, x + first * w.k, y + first * w.n, count);
     else
-      Gathered(w, scratch).multiply(group, x, y, count,
-                                    [=](int64_t i) { return first + i; });
+      Gathered(w, scratch).multiply(group, x, y, count, [=](int64_t i) {
+        return first + i;
+      });
   });
 }
 
@@ -197,7 +197,8 @@ static bool isSame(const float *a, const float *b, int64_t count) {
 /// Whether every call that the plan makes gives each row the same bits: all
 /// calls are compared with those of the smallest one, at each position. Also
 /// finds out about calls with a single row.
-static bool holds(PackedMatrices &w, const float *x, float *y, float *expected) {
+static bool holds(PackedMatrices &w, const float *x, float *y,
+                  float *expected) {
   const RowPlan &plan = w.plan;
   int64_t most = plan.most;
   for (int64_t row = 0; row < most; row += plan.least) {
@@ -220,18 +221,6 @@ static bool holds(PackedMatrices &w, const float *x, float *y, float *expected) 
   return true;
 }
 
-/// Element i, as an f32.
-static float elementAt(const LinearWeights &linear, int64_t i) {
-  switch (linear.dtype) {
-  case AMPRT_BF16:
-    return floatOfBF16(static_cast<const uint16_t *>(linear.elements)[i]);
-  case AMPRT_F16:
-    return floatOfF16(static_cast<const uint16_t *>(linear.elements)[i]);
-  default:
-    return static_cast<const float *>(linear.elements)[i];
-  }
-}
-
 static PackedMatrices pack(const LinearWeights &linear) {
   constexpr int64_t line = 64 / sizeof(float);
   PackedMatrices w;
@@ -247,7 +236,7 @@ static PackedMatrices pack(const LinearWeights &linear) {
   for (int64_t row = 0; row < rows; ++row) {
     float *to = w.elements + row * w.stride;
     for (int64_t column = 0; column < w.n; ++column)
-      to[column] = elementAt(linear, row * w.n + column);
+      to[column] = floatAt(linear.elements, linear.dtype, row * w.n + column);
     std::fill(to + w.n, to + w.stride, 0.0f);
   }
   return w;

@@ -1,12 +1,11 @@
-// RUN: amp-opt %s --convert-amp-to-amprt --canonicalize --cse | FileCheck %s
+// RUN: amp-opt %s --convert-amp-to-amprt=gemm=onednn --canonicalize --cse | FileCheck %s
 
 amp.param @V : tensor<4x4xf32> init(glorot)
 
-// The entry's descriptor, the product that a cell uses, where the call's result goes.
+// The entry's descriptor, where the call's result goes.
 // CHECK: amprt.model "main" @main.start
 // CHECK-SAME: field_names = ["c", "x"]
 // CHECK-SAME: result_events = 1
-// CHECK: amprt.linear @V.product @V 4 4
 // CHECK: amprt.site @main.site0 [@main.call] [88]
 
 // An event for each side of the branch, for the call's result and for the merge.
@@ -92,3 +91,6 @@ amp.graph private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK:   func.call @f.f.0.done
 // CHECK: amprt.cell @f.0 compute @f.0.compute complete @f.0.complete product true
 // CHECK-SAME: "amp.linear, math.tanh"
+
+// The product that the cell calls.
+// CHECK: amprt.linear @V.product @V 4 4

@@ -18,6 +18,8 @@ amprt.frame @f bytes 64 arrived 1 events ["x", "y"] words ["48: x"]
 amprt.cell @c compute @compute complete @complete product true priority 3 "linear, tanh"
 // CHECK: amprt.linear @l @W 4 8
 amprt.linear @l @W 4 8
+// CHECK: amprt.panel @p [@W, @V] rows [0, 2] columns [4, 0] k 2 width 8 lanes 4 unroll 2
+amprt.panel @p [@W, @V] rows [0, 2] columns [4, 0] k 2 width 8 lanes 4 unroll 2
 // CHECK: amprt.site @s [@start, @event] [48, 56]
 amprt.site @s [@start, @event] [48, 56]
 

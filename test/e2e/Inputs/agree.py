@@ -61,10 +61,10 @@ def main():
         for number, (ours, theirs, line, first_line) in enumerate(zip(got, expected, lines, first), 1):
             if not same(ours, theirs, chosen.tolerance):
                 wrong += 1
-                print(f"{setting}, line {number}:\n  {ours}\n  {theirs}")
+                print(f"{setting}, line {number}:\n  {str(ours)[:1000]}\n  {str(theirs)[:1000]}")
             elif line != first_line and "error" not in ours:  # of several errors any may be reported
                 wrong += 1
-                print(f"{setting}, line {number}: not the bits of the first run:\n  {line}\n  {first_line}")
+                print(f"{setting}, line {number}: not the bits of the first run:\n  {line[:1000]}\n  {first_line[:1000]}")
     print(f"{len(expected)} instances agree" if not wrong else f"{wrong} outputs differ")
     sys.exit(1 if wrong or not expected else 0)
 

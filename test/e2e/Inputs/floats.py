@@ -31,7 +31,9 @@ def check(got, expected):
                 assert a == b, f"{name}[{i}]: got {a}, expected {b}"
                 continue
             # Below the smallest normal number, its last place counts.
-            error = abs(a - b) / max(abs(b), 1.1754944e-38)
+            # Below the least normal number a result may be zero.
+            small = 1.1754944e-38
+            error = 0 if max(abs(a), abs(b)) < small else abs(a - b) / max(abs(b), small)
             if error > worst:
                 worst, where = error, f"{name}[{i}]: got {a}, expected {b}"
     print(f"largest relative error {worst:.1e} at {where}")

@@ -18,8 +18,16 @@ class ControlEmitter; // include/amp/Conversion/ControlEmitter.h
 class RowsEmitter;    // include/amp/Dialect/Amp/Transforms/RowsEmitter.h
 struct CellBuffer;
 
+/// What an op reads to make a run of elements (CellOpInterface::emitsRuns): the
+/// run of that operand whose last index is greater by `shift`; of a scalar, it.
+struct RunOperand {
+  unsigned operand;
+  int64_t shift;
+};
+
 /// Dimension `dim` of operand 0: what most ops' results have.
-mlir::Value emitSameDim(CellEmitter &emitter, mlir::Operation *op, unsigned dim);
+mlir::Value emitSameDim(CellEmitter &emitter, mlir::Operation *op,
+                        unsigned dim);
 } // namespace amp
 
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h.inc"

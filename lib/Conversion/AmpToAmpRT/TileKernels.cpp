@@ -1,0 +1,242 @@
+//===- TileKernels.cpp - The innermost loops of products ------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileKernels.h"
+
+#include "FrameCode.h"
+#include "Tiles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace amp;
+
+// How far ahead weights are asked for, in elements.
+static constexpr int64_t kPrefetch = 1024;
+
+namespace {
+enum Argument { kRows, kStride, kOffset, kPanel, kDepth, kSums, kSumStride };
+
+class KernelCode {
+public:
+  KernelCode(OpBuilder &b, ModuleOp module, int64_t vectors, int64_t begun,
+             int64_t lanes, const VectorTarget &target)
+      : b(b), module(module), loc(module.getLoc()), vectors(vectors),
+        begun(begun), lanes(lanes), target(target),
+        vector(VectorType::get(lanes, b.getF32Type())) {}
+
+  func::FuncOp emit();
+
+private:
+  func::FuncOp function(const Twine &name, bool hasCount);
+  func::FuncOp emitFixed(int64_t rows);
+  void emitTiles(func::FuncOp kernel, ArrayRef<func::FuncOp> fixed);
+
+  std::string name(const Twine &suffix) {
+    std::string made =
+        ("amp.product." + Twine(vectors) + "x" + Twine(lanes)).str();
+    if (begun < vectors)
+      made += ".from" + std::to_string(begun);
+    return (made + suffix).str();
+  }
+  Value number(int64_t n) {
+    return arith::ConstantIntOp::create(b, loc, n, 64);
+  }
+  /// `base` and `index` elements (i64) of `type` further.
+  Value at(Value base, Type type, Value index) {
+    return LLVM::GEPOp::create(b, loc, base.getType(), type, base,
+                               ArrayRef<LLVM::GEPArg>{index});
+  }
+  Value load(Type type, Value address) {
+    return LLVM::LoadOp::create(b, loc, type, address, /*alignment=*/4);
+  }
+
+  OpBuilder &b;
+  ModuleOp module;
+  Location loc;
+  int64_t vectors, begun, lanes;
+  const VectorTarget &target;
+  VectorType vector;
+};
+} // namespace
+
+func::FuncOp KernelCode::function(const Twine &name, bool hasCount) {
+  Type pointer = pointerType(b), i64 = b.getI64Type();
+  SmallVector<Type> types{pointer, i64, i64, pointer, i64, pointer, i64};
+  if (hasCount)
+    types.push_back(i64);
+  auto made =
+      func::FuncOp::create(b, loc, name.str(), b.getFunctionType(types, {}));
+  made.setPrivate();
+  return made;
+}
+
+/// For a fixed number of rows: all sums in registers.
+func::FuncOp KernelCode::emitFixed(int64_t rows) {
+  func::FuncOp made = function(name("." + Twine(rows)), /*hasCount=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(made.addEntryBlock());
+  ValueRange arguments = made.getArguments();
+  Type f32 = b.getF32Type(), i8 = b.getI8Type();
+  SmallVector<Value> x, sums, places;
+  for (int64_t r = 0; r < rows; ++r) {
+    Value place =
+        at(arguments[kRows], i8,
+           arith::MulIOp::create(b, loc, number(r), arguments[kStride]));
+    x.push_back(at(load(pointerType(b), place), f32, arguments[kOffset]));
+    Value row =
+        at(arguments[kSums], i8,
+           arith::MulIOp::create(b, loc, number(r), arguments[kSumStride]));
+    for (int64_t v = 0; v < vectors; ++v) {
+      places.push_back(at(row, f32, number(v * lanes)));
+      sums.push_back(
+          v < begun ? load(vector, places.back())
+                    : arith::ConstantOp::create(b, loc, b.getZeroAttr(vector))
+                          .getResult());
+    }
+  }
+  Value depth =
+      arith::IndexCastOp::create(b, loc, b.getIndexType(), arguments[kDepth]);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  auto loop = scf::ForOp::create(b, loc, zero, depth, one, sums);
+  {
+    OpBuilder::InsertionGuard inLoop(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value k = arith::IndexCastOp::create(b, loc, b.getI64Type(),
+                                         loop.getInductionVar());
+    Value weights =
+        at(arguments[kPanel], f32,
+           arith::MulIOp::create(b, loc, k, number(vectors * lanes)));
+    // The first rows to meet a panel would wait for it, and for that of the
+    // next group, which follows.
+    constexpr int64_t line = 64 / sizeof(float);
+    for (int64_t ahead = 0; ahead < vectors * lanes; ahead += line)
+      LLVM::Prefetch::create(b, loc,
+                             at(weights, f32, number(kPrefetch + ahead)),
+                             /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    auto weight = [&](int64_t v) {
+      return load(vector, at(weights, f32, number(v * lanes)));
+    };
+    auto element = [&](int64_t r) -> Value {
+      return vector::BroadcastOp::create(b, loc, vector,
+                                         load(f32, at(x[r], f32, k)));
+    };
+    SmallVector<Value> next(loop.getRegionIterArgs());
+    auto add = [&](int64_t r, int64_t v, Value element, Value weight) {
+      Value &sum = next[r * vectors + v];
+      sum = math::FmaOp::create(b, loc, element, weight, sum);
+    };
+    // What there are fewer of stays in registers; of the others one at a time.
+    SmallVector<Value> held;
+    if (rows < vectors) {
+      for (int64_t r = 0; r < rows; ++r)
+        held.push_back(element(r));
+      for (int64_t v = 0; v < vectors; ++v) {
+        Value w = weight(v);
+        for (int64_t r = 0; r < rows; ++r)
+          add(r, v, held[r], w);
+      }
+    } else {
+      for (int64_t v = 0; v < vectors; ++v)
+        held.push_back(weight(v));
+      for (int64_t r = 0; r < rows; ++r) {
+        Value e = element(r);
+        for (int64_t v = 0; v < vectors; ++v)
+          add(r, v, e, held[v]);
+      }
+    }
+    scf::YieldOp::create(b, loc, next);
+  }
+  for (auto [sum, place] : llvm::zip_equal(loop.getResults(), places))
+    LLVM::StoreOp::create(b, loc, sum, place, /*alignment=*/4);
+  func::ReturnOp::create(b, loc);
+  return made;
+}
+
+/// Any number of rows, in calls of nearly equal sizes: one row left over would
+/// cost as much as several.
+void KernelCode::emitTiles(func::FuncOp kernel, ArrayRef<func::FuncOp> fixed) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(kernel.addEntryBlock());
+  ValueRange arguments = kernel.getArguments();
+  Value count = arguments.back();
+  auto most = int64_t(fixed.size());
+  Value calls = arith::DivUIOp::create(
+      b, loc, arith::AddIOp::create(b, loc, count, number(most - 1)),
+      number(most));
+  Value least = arith::DivUIOp::create(b, loc, count, calls);
+  Value longer = arith::RemUIOp::create(b, loc, count, calls);
+  auto index = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(), value);
+  };
+  auto loop = scf::ForOp::create(
+      b, loc, arith::ConstantIndexOp::create(b, loc, 0), index(calls),
+      arith::ConstantIndexOp::create(b, loc, 1),
+      ValueRange{arguments[kRows], arguments[kSums]});
+  {
+    OpBuilder::InsertionGuard inLoop(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value call = arith::IndexCastOp::create(b, loc, b.getI64Type(),
+                                            loop.getInductionVar());
+    Value isLonger =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, call, longer);
+    Value rows = arith::AddIOp::create(
+        b, loc, least,
+        arith::ExtUIOp::create(b, loc, b.getI64Type(), isLonger));
+    SmallVector<Value> operands(arguments.drop_back());
+    operands[kRows] = loop.getRegionIterArgs()[0];
+    operands[kSums] = loop.getRegionIterArgs()[1];
+    SmallVector<int64_t> cases;
+    for (int64_t n = 1; n < most; ++n)
+      cases.push_back(n);
+    auto choice = scf::IndexSwitchOp::create(b, loc, TypeRange{}, index(rows),
+                                             cases, cases.size());
+    auto emitCall = [&](Region &region, func::FuncOp callee) {
+      OpBuilder::InsertionGuard inCase(b);
+      b.createBlock(&region);
+      func::CallOp::create(b, loc, callee, operands);
+      scf::YieldOp::create(b, loc);
+    };
+    for (auto [region, callee] :
+         llvm::zip(choice.getCaseRegions(), fixed.drop_back()))
+      emitCall(region, callee);
+    emitCall(choice.getDefaultRegion(), fixed.back());
+    auto advance = [&](Value base, Value stride) {
+      return at(base, b.getI8Type(),
+                arith::MulIOp::create(b, loc, rows, stride));
+    };
+    scf::YieldOp::create(b, loc,
+                         {advance(operands[kRows], arguments[kStride]),
+                          advance(operands[kSums], arguments[kSumStride])});
+  }
+  func::ReturnOp::create(b, loc);
+}
+
+func::FuncOp KernelCode::emit() {
+  if (auto made = module.lookupSymbol<func::FuncOp>(name("")))
+    return made;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(module.getBody());
+  SmallVector<func::FuncOp> fixed;
+  for (int64_t rows = 1; rows <= tileRows(vectors, target); ++rows)
+    fixed.push_back(emitFixed(rows));
+  func::FuncOp kernel = function(name(""), /*hasCount=*/true);
+  emitTiles(kernel, fixed);
+  return kernel;
+}
+
+func::FuncOp amp::productKernel(OpBuilder &b, ModuleOp module, int64_t vectors,
+                                int64_t begun, int64_t lanes,
+                                const VectorTarget &target) {
+  return KernelCode(b, module, vectors, begun, lanes, target).emit();
+}

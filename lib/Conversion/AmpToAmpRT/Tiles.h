@@ -1,0 +1,101 @@
+//===- Tiles.h - Generated products of a cell -------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A *tile* is products of one stage, over all rows of a batch, with the
+// element-wise work that reads their results. Rows are reached through
+// pointers, so nothing is gathered; the columns of several products, or of
+// several gates of one, lie side by side in packed panels, so that a group of
+// columns holds everything that an element of the results needs (architecture,
+// section 7).
+//
+//   for a chunk of rows
+//     for a group of columns
+//       for a segment: sums[row][its slices] += x[row] * panel[group]
+//       for a row: results = element-wise work on sums[row]
+//
+// The sums of a chunk and the group's panel stay in the first cache. Every sum
+// is made in the order of k, whatever rows it shares the call with.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_CONVERSION_AMPTOAMPRT_TILES_H
+#define AMP_LIB_CONVERSION_AMPTOAMPRT_TILES_H
+
+#include "amp/Conversion/VectorTarget.h"
+#include "amp/Dialect/Amp/IR/AmpInterfaces.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace amp {
+
+/// Columns [offset, offset + width) of a product, without its bias.
+struct TileSlice {
+  mlir::Operation *product;
+  int64_t offset;
+  bool operator==(const TileSlice &other) const {
+    return product == other.product && offset == other.offset;
+  }
+};
+
+/// Elements [offset, offset + k) of the rows of `x`, times rows from `row(i)`
+/// on of each slice's weights, are added to slices [first, first +
+/// rows.size()).
+struct TileSegment {
+  mlir::Value x;
+  int64_t offset, k;
+  unsigned first;
+  llvm::SmallVector<int64_t> rows; ///< Of a slice's weights.
+  unsigned begun; ///< The slices before this one have sums; the others do not.
+};
+
+/// Rows that meet a panel while it is in the first cache. A multiple of most
+/// calls' rows (tileRows).
+constexpr int64_t kTileChunkRows = 24;
+
+struct Tile {
+  unsigned level;        ///< The stage of its products.
+  int64_t width;         ///< Columns of each slice and of the results.
+  bool isBlock;          ///< Its values are [rows, columns], else [columns].
+  bool isRaw;            ///< The result is a product's sums, without bias.
+  bool mustClear;        ///< Sums are set to zero beforehand.
+  int64_t lanes, unroll; ///< A group is `unroll` vectors of each slice.
+  llvm::SetVector<mlir::Value> results;
+  llvm::SetVector<mlir::Value> rows; ///< What is read through row pointers.
+  llvm::SmallVector<TileSlice> slices;
+  llvm::SmallVector<TileSegment> segments;
+  llvm::SetVector<mlir::Operation *> ops; ///< What makes the results.
+};
+
+/// What a stage of a cell knows when its tiles are chosen.
+struct TileInput {
+  mlir::Block &block;
+  const llvm::DenseMap<mlir::Value, unsigned> &levels;
+  llvm::ArrayRef<mlir::Operation *> products;
+  /// In scratch memory; the choice adds to it what tiles must find there.
+  llvm::SetVector<mlir::Value> &stored;
+};
+
+/// The tiles of the products of one stage. Products that are in none are to be
+/// left to the library.
+llvm::SmallVector<Tile, 0> planTiles(const TileInput &input, unsigned level,
+                                     const VectorTarget &target);
+
+/// Whether it is a concatenation of columns that only products with one
+/// parameter read, as their left side.
+bool isConcatenatedFactor(mlir::Value value);
+
+/// Rows of one call of the innermost kernel, for so many vectors of sums: all
+/// stay in registers, with a vector of weights and an element of each row (or
+/// the other way round).
+int64_t tileRows(int64_t vectors, const VectorTarget &target);
+
+} // namespace amp
+
+#endif // AMP_LIB_CONVERSION_AMPTOAMPRT_TILES_H

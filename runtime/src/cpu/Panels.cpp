@@ -1,0 +1,116 @@
+//===- Panels.cpp - Weights for generated products ------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cpu/Panels.h"
+
+#include "core/HalfFloat.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+namespace amprt {
+
+static constexpr int64_t lineFloats = 64 / sizeof(float);
+
+static int64_t groupColumns(const amprt_panel_desc_t &panel) {
+  return int64_t(panel.lanes) * panel.unroll;
+}
+
+static int64_t groupCount(const amprt_panel_desc_t &panel) {
+  int64_t columns = groupColumns(panel);
+  return (panel.width + columns - 1) / columns;
+}
+
+/// Elements of the packed panel.
+static int64_t packedSize(const amprt_panel_desc_t &panel) {
+  return groupCount(panel) * panel.k * panel.part_count * groupColumns(panel);
+}
+
+/// A parameter as one matrix: its leading dimensions are one.
+static int64_t rowsOf(const Tensor &tensor) {
+  int64_t rows = 1;
+  for (size_t i = 0; i + 1 < tensor.dims().size(); ++i)
+    rows *= tensor.dims()[i];
+  return rows;
+}
+
+static bool fits(const amprt_panel_desc_t &panel,
+                 const amprt_panel_part_t &part,
+                 const std::vector<Tensor> &tensors) {
+  if (part.param >= tensors.size())
+    return false;
+  const Tensor &tensor = tensors[part.param];
+  bool isFloat = tensor.dtype() == AMPRT_F32 || tensor.dtype() == AMPRT_BF16 ||
+                 tensor.dtype() == AMPRT_F16;
+  return isFloat && tensor.dims().size() >= 2 && part.row >= 0 &&
+         part.column >= 0 && part.row <= rowsOf(tensor) - panel.k &&
+         part.column <= tensor.dims().back() - panel.width;
+}
+
+static Status check(const amprt_model_t &model,
+                    const std::vector<Tensor> &tensors) {
+  for (uint32_t i = 0; i < model.panel_count; ++i) {
+    const amprt_panel_desc_t &panel = model.panels[i];
+    bool isRight = panel.lanes > 0 && panel.unroll > 0 && panel.k > 0 &&
+                   panel.part_count > 0 && groupColumns(panel) <= panel.width &&
+                   std::all_of(panel.parts, panel.parts + panel.part_count,
+                               [&](const amprt_panel_part_t &part) {
+                                 return fits(panel, part, tensors);
+                               });
+    if (!isRight)
+      return {StatusCode::failedPrecondition,
+              "panel " + std::to_string(i) +
+                  " of the model does not fit its parameters"};
+  }
+  return {};
+}
+
+static void packOne(const amprt_panel_desc_t &panel,
+                    const std::vector<Tensor> &tensors, float *to) {
+  int64_t columns = groupColumns(panel);
+  for (int64_t group = 0; group < groupCount(panel); ++group) {
+    int64_t first = std::min(group * columns, panel.width - columns);
+    for (int64_t k = 0; k < panel.k; ++k)
+      for (uint32_t p = 0; p < panel.part_count; ++p, to += columns) {
+        const amprt_panel_part_t &part = panel.parts[p];
+        const Tensor &tensor = tensors[part.param];
+        int64_t from =
+            (part.row + k) * tensor.dims().back() + part.column + first;
+        for (int64_t i = 0; i < columns; ++i)
+          to[i] = floatAt(tensor.data(), tensor.dtype(), from + i);
+      }
+  }
+}
+
+Expected<Panels> Panels::pack(const amprt_model_t &model,
+                              const std::vector<Tensor> &tensors) {
+  if (Status status = check(model, tensors); !status.ok())
+    return status;
+  auto padded = [](int64_t size) {
+    return (size + lineFloats - 1) / lineFloats * lineFloats;
+  };
+  int64_t total = lineFloats;
+  for (uint32_t i = 0; i < model.panel_count; ++i)
+    total += padded(packedSize(model.panels[i]));
+  Panels made;
+  made.memory.reset(new (std::nothrow) float[size_t(total)]);
+  if (!made.memory)
+    return Status(StatusCode::resourceExhausted,
+                  "no memory for the packed weights");
+  auto address = reinterpret_cast<uintptr_t>(made.memory.get());
+  float *to = made.memory.get() + (-address & 63) / sizeof(float);
+  for (uint32_t i = 0; i < model.panel_count; ++i) {
+    made.panels.push_back(to);
+    packOne(model.panels[i], tensors, to);
+    to += padded(packedSize(model.panels[i]));
+  }
+  return made;
+}
+
+} // namespace amprt
