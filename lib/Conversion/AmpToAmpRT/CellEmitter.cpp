@@ -81,6 +81,24 @@ void CellEmitter::checkRowCount(Location loc, Value count) {
                               index(kMostRows, loc)));
 }
 
+Value CellEmitter::areSizes(Location loc, ArrayRef<Value> sizes) {
+  auto isSmall = [&](Value number) -> Value { // and not negative
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, number,
+                                 index(int64_t(1) << 28, loc));
+  };
+  Value one = index(1, loc), count = one;
+  Value fine = arith::ConstantIntOp::create(b, loc, true, 1);
+  // What is too large is so beside an empty dimension, too. The first product
+  // that is has two small factors, so it does not overflow unseen.
+  for (Value size : sizes) {
+    count = arith::MulIOp::create(b, loc, count,
+                                  arith::MaxUIOp::create(b, loc, size, one));
+    fine = arith::AndIOp::create(b, loc, fine, isSmall(size));
+    fine = arith::AndIOp::create(b, loc, fine, isSmall(count));
+  }
+  return fine;
+}
+
 void CellEmitter::ifTrue(Location loc, Value condition,
                          llvm::function_ref<void()> body) {
   auto branch = scf::IfOp::create(b, loc, condition);
@@ -138,6 +156,32 @@ Value CellEmitter::element(Value value, ArrayRef<Value> indices) {
   }
   memo[key] = result;
   return result;
+}
+
+Value CellEmitter::elementIfInside(Location loc, Value tensor,
+                                   ArrayRef<Value> indices) {
+  Value inside;
+  for (auto [i, at] : llvm::enumerate(indices)) {
+    Value limit = dim(tensor, i);
+    ifInRange(loc, "index", at, limit, [] {});
+    Value isHere =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at, limit);
+    inside = inside ? arith::AndIOp::create(b, loc, inside, isHere).getResult()
+                    : isHere;
+  }
+  if (!inside)
+    return element(tensor, indices);
+  Type type = getElementTypeOrSelf(tensor.getType());
+  auto branch =
+      scf::IfOp::create(b, loc, type, inside, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  Memory memory(*this);
+  b.setInsertionPointToStart(branch.elseBlock());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  scf::YieldOp::create(b, loc, zero);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, loc, element(tensor, indices));
+  return branch.getResult(0);
 }
 
 Value CellEmitter::virtualElement(Value value, ArrayRef<Value> indices) {

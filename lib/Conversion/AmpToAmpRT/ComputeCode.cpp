@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace amp;
@@ -23,8 +24,10 @@ using namespace amp;
 void ComputeCode::plan() {
   for (Operation &op : block.without_terminator()) {
     unsigned level = 0;
-    for (Value operand : op.getOperands())
-      level = std::max(level, levels.lookup(operand));
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    for (Value value : llvm::concat<Value>(op.getOperands(), captured))
+      level = std::max(level, levels.lookup(value));
     if (isUniform(op.getResult(0)))
       continue;
     unchecked.push_back(&op);
@@ -34,6 +37,11 @@ void ComputeCode::plan() {
           made && !isUniform(operand) && cellOp.readsAgain(i) &&
           isa<RankedTensorType>(operand.getType()))
         stored.insert(operand);
+    // A region takes any of their elements, any number of times.
+    for (Value value : captured)
+      if (isa_and_nonnull<CellOpInterface>(value.getDefiningOp()) &&
+          !isUniform(value) && isa<RankedTensorType>(value.getType()))
+        stored.insert(value);
     if (isProduct(op.getResult(0))) {
       products.push_back(&op);
       stored.insert(op.getOperand(0));
