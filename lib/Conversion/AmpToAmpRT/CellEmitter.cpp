@@ -8,6 +8,8 @@
 
 #include "amp/Conversion/CellEmitter.h"
 
+#include "Sizes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -35,6 +37,17 @@ Value amp::emitSameDim(CellEmitter &emitter, Operation *op, unsigned dim) {
   return emitter.dim(op->getOperand(0), dim);
 }
 
+SmallVector<Value> amp::sizesOf(CellEmitter &emitter, CellOpInterface op,
+                                unsigned result) {
+  auto type = cast<RankedTensorType>(op->getResult(result).getType());
+  SmallVector<Value> sizes;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    sizes.push_back(type.isDynamicDim(i)
+                        ? op.emitDim(emitter, result, i)
+                        : emitter.index(type.getDimSize(i), op.getLoc()));
+  return sizes;
+}
+
 Value CellEmitter::dim(Value value, unsigned dim) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.isDynamicDim(dim))
@@ -44,7 +57,20 @@ Value CellEmitter::dim(Value value, unsigned dim) {
   if (!fresh)
     return at->second;
   auto op = value.getDefiningOp<CellOpInterface>();
-  Value result = op ? op.emitDim(*this, cast<OpResult>(value).getResultNumber(), dim) : inputDim(value, dim);
+  Value result;
+  if (op) {
+    auto number = cast<OpResult>(value).getResultNumber();
+    result = op.emitDim(*this, number, dim);
+    // Each size may be fine, but not their product: ComputeCode has failed the
+    // instance, and what follows sees no element.
+    if (type.getNumDynamicDims() > 1)
+      result = arith::SelectOp::create(
+          b, value.getLoc(),
+          areSizes(value.getLoc(), sizesOf(*this, op, number)), result,
+          index(0, value.getLoc()));
+  } else {
+    result = inputDim(value, dim);
+  }
   knownDims[{value.getAsOpaquePointer(), dim}] = result;
   return result;
 }
