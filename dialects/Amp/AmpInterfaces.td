@@ -26,8 +26,11 @@ def Amp_CellOpInterface : OpInterface<"CellOpInterface"> {
   let methods = [
     InterfaceMethod<"Whether single elements can be computed on demand.",
       "bool", "isVirtual", (ins), "", [{ return true; }]>,
-    InterfaceMethod<"Whether the op can run in a cell at all.",
-      "bool", "isBatchable", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
+        Whether the op can stand in a cell itself. A virtual one that cannot, for
+        it may fail, can still compute a scalar in a region that is run for each
+        element in order (`tensor.generate`).
+      }], "bool", "isBatchable", (ins), "", [{ return true; }]>,
     InterfaceMethod<[{
         Whether it reads elements of this operand more than once, so that they
         had better lie in memory.

@@ -43,6 +43,11 @@ public:
   /// The element of tensor `value` at `indices`, for the current activation.
   mlir::Value element(mlir::Value value, llvm::ArrayRef<mlir::Value> indices);
 
+  /// The same at indices that the instance says: outside of the tensor the
+  /// instance fails, and it is zero. Not in a parallel loop.
+  mlir::Value elementIfInside(mlir::Location loc, mlir::Value tensor,
+                              llvm::ArrayRef<mlir::Value> indices);
+
   /// A scalar value, or the word of a list.
   virtual mlir::Value scalar(mlir::Value value) = 0;
 
@@ -64,6 +69,9 @@ public:
   /// Checks that there may be so many rows: memory for them is asked for before
   /// anything is known of them.
   void checkRowCount(mlir::Location loc, mlir::Value count);
+  /// Whether a tensor may have these sizes, of index type: none is negative,
+  /// and it has no more elements than the interpreter allows.
+  mlir::Value areSizes(mlir::Location loc, llvm::ArrayRef<mlir::Value> sizes);
   /// Emits `body` for the case that `condition` (i1) holds.
   void ifTrue(mlir::Location loc, mlir::Value condition,
               llvm::function_ref<void()> body);

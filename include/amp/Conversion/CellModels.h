@@ -26,6 +26,8 @@ void registerCellModels(mlir::DialectRegistry &registry);
 void registerElementwiseModels(mlir::DialectRegistry &registry);
 void registerTensorModels(mlir::DialectRegistry &registry);
 void registerTensorShapeModels(mlir::DialectRegistry &registry);
+void registerReshapeModels(mlir::DialectRegistry &registry);
+void registerGenerateModels(mlir::DialectRegistry &registry);
 void registerLinalgModels(mlir::DialectRegistry &registry);
 void registerAmpModels(mlir::DialectRegistry &registry);
 void registerRowModels(mlir::DialectRegistry &registry);

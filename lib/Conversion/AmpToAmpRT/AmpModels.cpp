@@ -381,6 +381,8 @@ void amp::registerCellModels(DialectRegistry &registry) {
   registerElementwiseModels(registry);
   registerTensorModels(registry);
   registerTensorShapeModels(registry);
+  registerReshapeModels(registry);
+  registerGenerateModels(registry);
   registerLinalgModels(registry);
   registerAmpModels(registry);
   registerRowModels(registry);

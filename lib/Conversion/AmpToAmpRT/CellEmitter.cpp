@@ -8,6 +8,8 @@
 
 #include "amp/Conversion/CellEmitter.h"
 
+#include "Sizes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -35,6 +37,17 @@ Value amp::emitSameDim(CellEmitter &emitter, Operation *op, unsigned dim) {
   return emitter.dim(op->getOperand(0), dim);
 }
 
+SmallVector<Value> amp::sizesOf(CellEmitter &emitter, CellOpInterface op,
+                                unsigned result) {
+  auto type = cast<RankedTensorType>(op->getResult(result).getType());
+  SmallVector<Value> sizes;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    sizes.push_back(type.isDynamicDim(i)
+                        ? op.emitDim(emitter, result, i)
+                        : emitter.index(type.getDimSize(i), op.getLoc()));
+  return sizes;
+}
+
 Value CellEmitter::dim(Value value, unsigned dim) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.isDynamicDim(dim))
@@ -44,9 +57,20 @@ Value CellEmitter::dim(Value value, unsigned dim) {
   if (!fresh)
     return at->second;
   auto op = value.getDefiningOp<CellOpInterface>();
-  Value result =
-      op ? op.emitDim(*this, cast<OpResult>(value).getResultNumber(), dim)
-         : inputDim(value, dim);
+  Value result;
+  if (op) {
+    auto number = cast<OpResult>(value).getResultNumber();
+    result = op.emitDim(*this, number, dim);
+    // Each size may be fine, but not their product: ComputeCode has failed the
+    // instance, and what follows sees no element.
+    if (type.getNumDynamicDims() > 1)
+      result = arith::SelectOp::create(
+          b, value.getLoc(),
+          areSizes(value.getLoc(), sizesOf(*this, op, number)), result,
+          index(0, value.getLoc()));
+  } else {
+    result = inputDim(value, dim);
+  }
   knownDims[{value.getAsOpaquePointer(), dim}] = result;
   return result;
 }
@@ -81,6 +105,24 @@ void CellEmitter::checkRowCount(Location loc, Value count) {
   check(loc, "more than 67108864 rows",
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, count,
                               index(kMostRows, loc)));
+}
+
+Value CellEmitter::areSizes(Location loc, ArrayRef<Value> sizes) {
+  auto isSmall = [&](Value number) -> Value { // and not negative
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, number,
+                                 index(int64_t(1) << 28, loc));
+  };
+  Value one = index(1, loc), count = one;
+  Value fine = arith::ConstantIntOp::create(b, loc, true, 1);
+  // What is too large is so beside an empty dimension, too. The first product
+  // that is has two small factors, so it does not overflow unseen.
+  for (Value size : sizes) {
+    count = arith::MulIOp::create(b, loc, count,
+                                  arith::MaxUIOp::create(b, loc, size, one));
+    fine = arith::AndIOp::create(b, loc, fine, isSmall(size));
+    fine = arith::AndIOp::create(b, loc, fine, isSmall(count));
+  }
+  return fine;
 }
 
 void CellEmitter::ifTrue(Location loc, Value condition,
@@ -144,6 +186,32 @@ Value CellEmitter::element(Value value, ArrayRef<Value> indices) {
   }
   memo[key] = result;
   return result;
+}
+
+Value CellEmitter::elementIfInside(Location loc, Value tensor,
+                                   ArrayRef<Value> indices) {
+  Value inside;
+  for (auto [i, at] : llvm::enumerate(indices)) {
+    Value limit = dim(tensor, i);
+    ifInRange(loc, "index", at, limit, [] {});
+    Value isHere =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at, limit);
+    inside = inside ? arith::AndIOp::create(b, loc, inside, isHere).getResult()
+                    : isHere;
+  }
+  if (!inside)
+    return element(tensor, indices);
+  Type type = getElementTypeOrSelf(tensor.getType());
+  auto branch =
+      scf::IfOp::create(b, loc, type, inside, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  Memory memory(*this);
+  b.setInsertionPointToStart(branch.elseBlock());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  scf::YieldOp::create(b, loc, zero);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, loc, element(tensor, indices));
+  return branch.getResult(0);
 }
 
 Value CellEmitter::virtualElement(Value value, ArrayRef<Value> indices) {

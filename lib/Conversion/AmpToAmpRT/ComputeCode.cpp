@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace amp;
@@ -32,8 +33,8 @@ llvm::DenseMap<Operation *, unsigned> ComputeCode::latestLevels() {
         level = std::min(level, found->second);
     if (isProduct(op.getResult(0)))
       ofProducts[&op] = level--;
-    for (Value operand : op.getOperands()) {
-      auto [at, fresh] = latest.try_emplace(operand, level);
+    for (Value value : valuesReadBy(op)) {
+      auto [at, fresh] = latest.try_emplace(value, level);
       at->second = std::min(at->second, level);
     }
   }
@@ -48,8 +49,8 @@ void ComputeCode::assignLevels(
     if (isUniform(op.getResult(0)))
       continue;
     unsigned level = 0;
-    for (Value operand : op.getOperands())
-      level = std::max(level, levels.lookup(operand));
+    for (Value value : valuesReadBy(op))
+      level = std::max(level, levels.lookup(value));
     if (isProduct(op.getResult(0)))
       level = std::max(level + 1, least.lookup(&op));
     for (Value result : op.getResults())
@@ -71,6 +72,13 @@ void ComputeCode::plan() {
           made && !isUniform(operand) && cellOp.readsAgain(i) &&
           isa<RankedTensorType>(operand.getType()))
         stored.insert(operand);
+    // A region takes any of their elements, any number of times.
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    for (Value value : captured)
+      if (isa_and_nonnull<CellOpInterface>(value.getDefiningOp()) &&
+          !isUniform(value) && isa<RankedTensorType>(value.getType()))
+        stored.insert(value);
     if (isProduct(op.getResult(0)))
       products.push_back(&op);
     // A whole-tensor op is stored unless it only goes out, alone; products may

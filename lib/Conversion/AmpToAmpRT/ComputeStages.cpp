@@ -12,6 +12,7 @@
 //
 #include "CellCode.h"
 #include "ComputeCode.h"
+#include "Sizes.h"
 
 #include "amprt/abi.h"
 
@@ -233,6 +234,19 @@ void ComputeCode::emitChoice(Operation *product) {
 // Stages and products
 //===----------------------------------------------------------------------===//
 
+/// What the op itself checks, and that its results are not too large.
+static void emitChecks(CellEmitter &emitter, Operation *op) {
+  auto cellOp = cast<CellOpInterface>(op);
+  cellOp.emitChecks(emitter);
+  for (OpResult result : op->getResults())
+    if (auto type = dyn_cast<RankedTensorType>(result.getType());
+        type && type.getNumDynamicDims() > 1)
+      emitter.check(
+          op->getLoc(), "a tensor has too many elements",
+          emitter.areSizes(op->getLoc(),
+                           sizesOf(emitter, cellOp, result.getResultNumber())));
+}
+
 void ComputeCode::emitStage(unsigned level) {
   Location loc = cell.getLoc();
   SmallVector<Value> mine;
@@ -276,7 +290,7 @@ void ComputeCode::emitStage(unsigned level) {
     llvm::erase_if(unchecked, [&](Operation *op) {
       if (stageOf(op) > level)
         return false;
-      cast<CellOpInterface>(op).emitChecks(*this);
+      emitChecks(*this, op);
       return true;
     });
     for (Value value : mine)

@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Division.h"
+
 #include "amp/Conversion/CellEmitter.h"
 #include "amp/Conversion/CellModels.h"
 #include "amp/Conversion/ControlEmitter.h"
@@ -57,6 +59,29 @@ static void emitChoice(Operation *op, ControlEmitter &emitter) {
     words.push_back(arith::SelectOp::create(emitter.b, op->getLoc(), condition,
                                             onTrue, onFalse));
   emitter.setWords(select.getResult(), words);
+}
+
+void amp::emitDivisionChecks(OpBuilder &b, Operation *op, Value left,
+                             Value right,
+                             llvm::function_ref<void(StringRef, Value)> check) {
+  Location loc = op->getLoc();
+  Type type = right.getType();
+  auto differs = [&](Value value, const APInt &from) -> Value {
+    return arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::ne, value,
+        arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, from)));
+  };
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  check("integer division by zero", differs(right, APInt::getZero(width)));
+  if (isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+    return;
+  check("integer division overflows",
+        arith::OrIOp::create(b, loc, differs(right, APInt::getAllOnes(width)),
+                             differs(left, APInt::getSignedMinValue(width))));
+}
+
+Value amp::emitDivision(OpBuilder &b, Operation *op, Value left, Value right) {
+  return cloneScalar(b, op, {left, right});
 }
 
 namespace {
@@ -135,8 +160,6 @@ struct ElementwiseControl
   }
 };
 
-/// Integer division: by zero, and of the least value by -1, is undefined in the
-/// IR and a trap on the processor, so the instance fails instead.
 template <typename Op>
 struct DivisionControl
     : ControlOpInterface::ExternalModel<DivisionControl<Op>, Op> {
@@ -144,28 +167,14 @@ struct DivisionControl
     return op->getResult(0).getType().isIntOrIndex();
   }
   void emitControl(Operation *op, ControlEmitter &emitter) const {
-    OpBuilder &b = emitter.b;
-    Location loc = op->getLoc();
     Value left = emitter.scalar(op->getOperand(0));
     Value right = emitter.scalar(op->getOperand(1));
-    Type type = right.getType();
-    auto constant = [&](const APInt &value) -> Value {
-      return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
-    };
-    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-    Value fine = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, right,
-                                       constant(APInt::getZero(width)));
-    emitter.check(loc, "integer division by zero", fine);
-    Value notMinusOne =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, right,
-                              constant(APInt::getAllOnes(width)));
-    Value notLeast =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, left,
-                              constant(APInt::getSignedMinValue(width)));
-    if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
-      emitter.check(loc, "integer division overflows",
-                    arith::OrIOp::create(b, loc, notMinusOne, notLeast));
-    emitter.setWords(op->getResult(0), cloneScalar(b, op, {left, right}));
+    emitDivisionChecks(emitter.b, op, left, right,
+                       [&](StringRef message, Value condition) {
+                         emitter.check(op->getLoc(), message, condition);
+                       });
+    emitter.setWords(op->getResult(0),
+                     emitDivision(emitter.b, op, left, right));
   }
 };
 

@@ -10,7 +10,8 @@
 // elements: what has no better form still runs, for all activations in one
 // call.
 //
-#include "amp/Conversion/CellEmitter.h"
+#include "ElementBody.h"
+
 #include "amp/Conversion/CellModels.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
@@ -48,11 +49,7 @@ static SmallVector<Extent> extentsOf(LinalgOp op, unsigned loop) {
 
 /// What a region computes with scalars, element by element.
 static bool isElementwise(Operation &op) {
-  if (op.hasTrait<OpTrait::ConstantLike>() || isa<linalg::IndexOp>(op))
-    return true;
-  auto cell = dyn_cast<CellOpInterface>(op);
-  return cell && cell.isVirtual() && op.getNumRegions() == 0 &&
-         op.getNumResults() == 1;
+  return isa<linalg::IndexOp>(op) || isSafeElementOp(op);
 }
 
 /// Where every element that is read or written exists, whatever the sizes are:
@@ -167,14 +164,10 @@ private:
       emitter.setScalar(argument, value);
     }
     for (Operation &inner : body.without_terminator()) {
-      Value result = inner.getResult(0);
       if (auto index = dyn_cast<linalg::IndexOp>(inner))
-        emitter.setScalar(result, at[index.getDim()]);
-      else if (inner.hasTrait<OpTrait::ConstantLike>())
-        emitter.setScalar(result, emitter.b.clone(inner)->getResult(0));
+        emitter.setScalar(index.getResult(), at[index.getDim()]);
       else
-        emitter.setScalar(
-            result, cast<CellOpInterface>(inner).emitElement(emitter, {}));
+        emitElementOp(inner, emitter);
     }
     for (auto [i, value] :
          llvm::enumerate(body.getTerminator()->getOperands())) {

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/Sequence.h"
@@ -36,6 +37,14 @@ int64_t amp::tileRows(int64_t vectors, const VectorTarget &target) {
   while (rows < kMostRows && registers(rows + 1) <= target.registers)
     ++rows;
   return rows;
+}
+
+SmallVector<Value> amp::valuesReadBy(Operation &op) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op.getRegions(), captured);
+  SmallVector<Value> values(op.getOperands());
+  values.append(captured.begin(), captured.end());
+  return values;
 }
 
 bool amp::isConcatenatedFactor(Value value) {
@@ -130,7 +139,7 @@ void Planner::wantStored(Value value) {
 void Planner::findWanted() {
   for (Operation &op : in.block) {
     bool isYield = op.hasTrait<OpTrait::IsTerminator>();
-    for (Value operand : op.getOperands()) {
+    for (Value operand : valuesReadBy(op)) {
       if (!isNext(operand) || !isa<RankedTensorType>(operand.getType()))
         continue;
       if (!isYield && levelOf(op.getResult(0)) > level + 1)
@@ -217,7 +226,7 @@ void Planner::leaveRaw(Value value) {
     raw.insert(op);
     return;
   }
-  for (Value operand : op->getOperands())
+  for (Value operand : valuesReadBy(*op))
     leaveRaw(operand);
 }
 

@@ -87,6 +87,9 @@ struct TileInput {
 llvm::SmallVector<Tile, 0> planTiles(const TileInput &input, unsigned level,
                                      const VectorTarget &target);
 
+/// What an op reads: its operands, and what its regions take from outside.
+llvm::SmallVector<mlir::Value> valuesReadBy(mlir::Operation &op);
+
 /// Whether it is a concatenation of columns that only products with one
 /// parameter read, as their left side.
 bool isConcatenatedFactor(mlir::Value value);

@@ -66,14 +66,16 @@ Converter::Operands Converter::useToOpen(ValueRange opening, ValueRange others,
 
 /// The operand to route where all are free: a scalar if there is one, and a
 /// parameter, which should stay visible as such, only if there is nothing else.
-static Value pickOperand(Operation *op) {
-  for (Value operand : op->getOperands())
+static Value pickOperand(ArrayRef<Value> used) {
+  SmallVector<Value> edges = llvm::filter_to_vector(
+      used, [](Value value) { return isEdgeType(value.getType()); });
+  for (Value operand : edges)
     if (operand.getType().isIntOrIndexOrFloat())
       return operand;
-  for (Value operand : op->getOperands())
+  for (Value operand : edges)
     if (!operand.getDefiningOp<GetOp>())
       return operand;
-  return op->getNumOperands() ? op->getOperand(0) : Value();
+  return edges.empty() ? Value() : edges.front();
 }
 
 LogicalResult Converter::convertBare(Operation *op, Scope &scope) {
@@ -90,7 +92,7 @@ LogicalResult Converter::convertBare(Operation *op, Scope &scope) {
     guarded |= !token.isFree();
   }
   if (!guarded && !needsNone && mayFail(op)) {
-    Value operand = pickOperand(op);
+    Value operand = pickOperand(used.getArrayRef());
     if (!operand)
       return op->emitOpError("cannot be made conditional, because it has no "
                              "operand; move it out of the arm");
@@ -192,8 +194,10 @@ LogicalResult Converter::convertSwitch(scf::IndexSwitchOp op, Scope &scope) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult Converter::convertOp(Operation *op, Scope &scope) {
+  // Folding takes constants out of regions, whose scalars may be narrow.
+  bool isFree = op->hasTrait<OpTrait::ConstantLike>();
   for (Type type : op->getResultTypes())
-    if (!isEdgeType(type))
+    if (!isEdgeType(type) && !(isFree && (type.isBF16() || type.isF16())))
       return op->emitOpError(
                  "expected results that an edge may carry, but got ")
              << type;

@@ -104,3 +104,22 @@ func.func private @region(%c: i1, %x: f32) -> tensor<4xf32> {
   }
   return %y : tensor<4xf32>
 }
+
+// One that cannot fail and uses nothing from outside needs no token of the arm.
+// CHECK-LABEL: amp.graph private @free(
+// CHECK-NOT: amp.branch
+// CHECK: %[[Y:.*]] = tensor.generate
+// CHECK: amp.branch %{{.*}}, %[[Y]] : tensor<4xindex>
+func.func private @free(%c: i1, %x: tensor<4xindex>) -> tensor<4xindex> {
+  %y = scf.if %c -> (tensor<4xindex>) {
+    %t = tensor.generate {
+    ^bb0(%i: index):
+      %n = arith.muli %i, %i : index
+      tensor.yield %n : index
+    } : tensor<4xindex>
+    scf.yield %t : tensor<4xindex>
+  } else {
+    scf.yield %x : tensor<4xindex>
+  }
+  return %y : tensor<4xindex>
+}

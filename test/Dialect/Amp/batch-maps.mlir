@@ -86,6 +86,25 @@ func.func private @scalars(%x: tensor<?x8xf32>, %n: index, %m: index) -> (tensor
   return %r#0, %r#1, %r#2 : tensor<?x4xf32>, tensor<?xindex>, tensor<?x8xf32>
 }
 
+// Of a tensor whose type says that it has no rows no slice verifies: the type is made not to say so.
+// CHECK-LABEL: func.func private @empty(
+// CHECK-SAME:  %[[X:[^:]*]]: tensor<0xi32>, %[[Y:[^:]*]]: tensor<?x0xf32>
+// CHECK-DAG:   %[[OPEN:.*]] = tensor.cast %[[X]] : tensor<0xi32> to tensor<?xi32>
+// CHECK-DAG:   tensor.extract_slice %[[OPEN]][0] [%{{.*}}] [1] : tensor<?xi32> to tensor<?xi32>
+// CHECK-DAG:   %[[WIDE:.*]] = tensor.cast %[[Y]] : tensor<?x0xf32> to tensor<?x?xf32>
+// CHECK-DAG:   tensor.extract_slice %[[WIDE]][0, 0] [%{{.*}}, 0] [1, 1] : tensor<?x?xf32> to tensor<?x0xf32>
+// CHECK-NOT:   amp.map
+func.func private @empty(%x: tensor<0xi32>, %y: tensor<?x0xf32>, %n: index) -> (tensor<?xi32>, tensor<?x0xf32>) {
+  %a, %b = amp.map %i to %n -> (tensor<?xi32>, tensor<?x0xf32>) {
+    %v = tensor.extract %x[%i] : tensor<0xi32>
+    %w = arith.addi %v, %v : i32
+    %r = amp.lookup %y[%i] : tensor<?x0xf32>, index
+    %t = math.tanh %r : tensor<0xf32>
+    amp.yield %w, %t : i32, tensor<0xf32>
+  }
+  return %a, %b : tensor<?xi32>, tensor<?x0xf32>
+}
+
 // Control flow in a body, a division that can fail, a row whose size is open: the map stays.
 // CHECK-LABEL: func.func private @stays(
 // CHECK-COUNT-3: amp.map

@@ -10,6 +10,17 @@ amp.graph @legal(%c: i1 {amp.name = "c"}, %x: f32 {amp.name = "x"}, %y: f32 {amp
   %z = amp.merge %xt, %yf : f32
   amp.return %z : f32
 }
+
+// A constant that folding took out of a region is on no edge, so it may be narrow.
+amp.graph private @narrow(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+  %half = arith.constant 0.5 : bf16
+  %y = linalg.map ins(%x : tensor<4xbf16>) outs(%x : tensor<4xbf16>)
+    (%a: bf16, %o: bf16) {
+      %s = arith.addf %a, %half : bf16
+      linalg.yield %s : bf16
+    }
+  amp.return %y : tensor<4xbf16>
+}
 // The operands of a merge may stand in either order, and under another decision.
 amp.graph private @order(%c: i1, %d: i1, %x: f32) -> f32 {
   %dt, %df = amp.branch %c, %d : i1

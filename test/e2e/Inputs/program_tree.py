@@ -26,6 +26,10 @@ HEAD = (
     ("%onerow0", None, "arith.constant dense<0.25> : tensor<1x4xf32>"),
     ("%onerow", ROWS, f"tensor.cast %onerow0 : tensor<1x4xf32> to {ROWS}"),
     ("%threeints0", None, "arith.constant dense<[2, 0, 1]> : tensor<3xi32>"), ("%threeints", INTS, f"tensor.cast %threeints0 : tensor<3xi32> to {INTS}"),
+    # Rank 2, and no rows at all.
+    ("%table", None, "arith.constant dense<[[0.5, -0.25, 1.0, 0.0], [-1.5, 0.125, 0.75, 2.0], [0.0625, 3.0, -0.5, -2.0]]> : tensor<3x4xf32>"),
+    ("%square", None, "arith.constant dense<[[0.5, -1.0, 0.25, 0.0], [1.0, 0.75, -0.5, 0.125], [-0.25, 0.0, 2.0, 1.0], [0.0, 0.5, -0.75, 1.0]]> : tensor<4x4xf32>"),
+    ("%norows", None, "arith.constant dense<> : tensor<0x4xf32>"), ("%noints", None, "arith.constant dense<> : tensor<0xi32>"),
     ("%nolist", LIST, f"amp.list : {LIST}"), ("%nonumbers", NUMBERS, f"amp.list : {NUMBERS}"), ("%nolists", LISTS, f"amp.list : {LISTS}"),
 )
 PARAMS = ("amp.param @W : tensor<4x4xf32> init(glorot)", "amp.param @V : tensor<4x4xf32> init(normal, 0.7)",

@@ -137,6 +137,30 @@ class Leaves:
                     f"{{r}}d = arith.constant dense<-4.0> : {H}\n{{r}} = arith.maximumf {{r}}l, {{r}}d : {H}")
             self.add(env, [H], text, self.use(env, H, H))
 
+    def constant(self, env, _):
+        """Constants of rank 2, and such as have no rows."""
+        kind = self.random.choice(("lookup", "rows", "matvec", "map", "map rows", "map ints", "gather", "concat"))
+        if kind == "lookup":
+            self.add(env, [T], "amp.lookup %table[{0}] : tensor<3x4xf32>, index", [(self.modulo(env, 3), "index")])
+        elif kind == "rows":
+            self.add(env, [ROWS], f"tensor.cast %table : tensor<3x4xf32> to {ROWS}")
+        elif kind == "matvec":
+            text = f"{{r}}m = linalg.matvec ins(%square, {{0}} : tensor<4x4xf32>, {T}) outs({{1}} : {T}) -> {T}\n{{r}} = math.tanh {{r}}m : {T}"
+            self.add(env, [T], text, self.use(env, T, T))
+        elif kind == "gather":
+            self.add(env, [ROWS], f"{{r}}x = tensor.cast %noints : tensor<0xi32> to {INTS}\n{{r}} = amp.gather {{0}}[{{r}}x] : {ROWS}, {INTS}", self.use(env, ROWS))
+        elif kind == "concat":
+            text = f"{{r}}e = tensor.cast %norows : tensor<0x4xf32> to {ROWS}\n{{r}} = tensor.concat dim(0) {{r}}e, {{0}} : ({ROWS}, {ROWS}) -> {ROWS}"
+            self.add(env, [ROWS], text, self.use(env, ROWS))
+        else:
+            of, rest, result, element = {"map": ("%table", "3x4xf32", ROWS, T), "map rows": ("%norows", "0x4xf32", ROWS, T),
+                                         "map ints": ("%noints", "0xi32", INTS, "i32")}[kind]
+            read = f"amp.lookup {of}[{{r}}i] : tensor<{rest}>, index" if element == T else f"tensor.extract {of}[{{r}}i] : tensor<{rest}>"
+            change = "subf" if element == T else "xori"
+            text = (f"{{r}}n = tensor.dim {of}, %c0 : tensor<{rest}>\n{{r}} = amp.map {{r}}i to {{r}}n -> ({result}) {{{{\n  {{r}}v = {read}\n"
+                    f"  {{r}}w = arith.{change} {{r}}v, {{0}} : {element}\n  amp.yield {{r}}w : {element}\n}}}}")
+            self.add(env, [result], text, self.use(env, element))
+
     # Lists
 
     def push(self, env, _):
@@ -250,5 +274,5 @@ class Leaves:
         self.add(env, [ROWS], text, self.use(env, ROWS))
 
     LEAVES = (arith, arith, compare, compare, number, rekey, tensor, tensor, tensor, product, product, lookup, extract, elements, argmax,
-              loss, structured, wide, wide, narrow, narrow, push, push, push, pop, pop, at, at, length, stack, stack, row, row, rows, rows,
+              loss, structured, constant, constant, wide, wide, narrow, narrow, push, push, push, pop, pop, at, at, length, stack, stack, row, row, rows, rows,
               pool, gather, gather_parameter, segment, group, grouped)

@@ -1,9 +1,10 @@
 """Compiles random programs and compares each with the interpreter, under several settings of the run.
 
-    try_programs.py FOLDER [--count 200] [--first 1] [--long] [--jobs 2] [--ampc ampc]
+    try_programs.py FOLDER [--count 200] [--first 1] [--long] [--jobs 2] [--ampc ampc] [--seconds 120]
 
 The results must be those of the interpreter, and the same to the last bit in all runs; an instance must not stall, nor leave memory
 behind. Where a program fails it is cut down, printed with its instances, and kept in FOLDER. Exit status 1 then. `--long` tries 5,000.
+How far it is, is said on stderr now and then. On a busy machine a larger `--seconds` keeps what is slow from counting as endless.
 """
 
 import argparse
@@ -38,7 +39,7 @@ def general(message):
     return re.sub(r"\S*:\d+:\d+: |%?'[^']*\d[^']*'|\d+", "#", message)
 
 
-def run(command, allowed, kind, seconds=120):
+def run(command, allowed, kind, seconds):
     try:
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -55,12 +56,15 @@ def run(command, allowed, kind, seconds=120):
 class Tester:
     """Tries one program in a folder of its own."""
 
-    def __init__(self, folder, ampc, settings):
-        self.folder, self.ampc, self.settings = folder, ampc, settings
+    def __init__(self, folder, ampc, settings, seconds):
+        self.folder, self.ampc, self.settings, self.seconds = folder, ampc, settings, seconds
         folder.mkdir(parents=True, exist_ok=True)
 
+    def run(self, command, allowed, kind):
+        return run(command, allowed, kind, self.seconds)
+
     def interpret(self, model):
-        lines = run([self.ampc, "--interpret", model, "--input", self.folder / "in.jsonl", "--output", "-"], (0, 1), "interpreter")
+        lines = self.run([self.ampc, "--interpret", model, "--input", self.folder / "in.jsonl", "--output", "-"], (0, 1), "interpreter")
         return [json.loads(line) for line in lines.splitlines()]
 
     def expected(self, model):
@@ -68,7 +72,7 @@ class Tester:
         results = self.interpret(model)
         if any("error" in result for result in results):
             graph = self.folder / "graph.mlir"
-            run([self.ampc, "--compile-to=graph", model, "-o", graph], (0,), "to a graph")
+            self.run([self.ampc, "--compile-to=graph", model, "-o", graph], (0,), "to a graph")
             for number, (ours, theirs) in enumerate(zip(self.interpret(graph), results), 1):
                 if "error" not in theirs and not same(ours, theirs, 1e-5):
                     raise Failure("the graph's results differ", f"line {number}:\n  {ours}\n  {theirs}")
@@ -79,7 +83,7 @@ class Tester:
         policy, workers, in_flight, batch = setting
         command = [self.folder / "model", "run", "--quiet", "--input", instances, "--policy", policy, "--workers", workers,
                    "--max-in-flight", max(in_flight, workers), "--max-batch", batch, *more]
-        return run(command, (0, 1), "run").splitlines()
+        return self.run(command, (0, 1), "run").splitlines()
 
     def compare(self, setting, lines, expected, first):
         if len(lines) != len(expected):
@@ -112,7 +116,7 @@ class Tester:
         model = self.folder / "model.mlir"
         model.write_text(program.text())
         (self.folder / "in.jsonl").write_text("".join(json.dumps(instance) + "\n" for instance in instances))
-        run([self.ampc, model, "-o", self.folder / "model"], (0,), "compiler")
+        self.run([self.ampc, model, "-o", self.folder / "model"], (0,), "compiler")
         if kind.startswith("compiler"):
             return
         expected = self.expected(model)
@@ -138,7 +142,7 @@ kinds = set()  # Of failures that have been seen: of each kind one is cut down.
 def try_seed(seed, cases, chosen):
     """A report, or None if all is well."""
     settings = random.Random(seed).sample(SETTINGS, chosen.settings)
-    tester = Tester(chosen.folder / str(seed), chosen.ampc, settings)
+    tester = Tester(chosen.folder / str(seed), chosen.ampc, settings, chosen.seconds)
     program, instances = random_program(seed, cases, chosen.without), random_instances(seed, cases)
     failure = tester.failure(program, instances)
     if failure is None:
@@ -149,7 +153,7 @@ def try_seed(seed, cases, chosen):
     kinds.add(failure.kind)
     (tester.folder / "whole.mlir").write_text(program.text())
     size = program.size()
-    small = Tester(tester.folder / "small", chosen.ampc, settings)
+    small = Tester(tester.folder / "small", chosen.ampc, settings, chosen.seconds)
 
     def fails(candidate, some):
         other = small.failure(candidate, some, failure.kind) if some else None
@@ -173,6 +177,7 @@ def main():
     options.add_argument("--settings", type=int, default=4, help="of a run, for each program")
     options.add_argument("--without", nargs="*", default=(), help="kinds of ops: methods of random_program.py and random_leaves.py")
     options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--seconds", type=float, default=120, help="after which a command counts as endless")
     options.add_argument("--shrink-seconds", type=float, default=120)
     options.add_argument("--ampc", default="ampc")
     chosen = options.parse_args()
@@ -185,8 +190,10 @@ def main():
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
         jobs = [pool.submit(try_seed, chosen.first + number, cases, chosen) for number, cases in enumerate(sizes)]
-        for job in concurrent.futures.as_completed(jobs):
+        for done, job in enumerate(concurrent.futures.as_completed(jobs), 1):
             report = job.result()
+            if done % 50 == 0:
+                print(f"{done} of {len(jobs)} compilations", file=sys.stderr, flush=True)
             if report is not None:
                 failed += 1
                 print(report, flush=True)

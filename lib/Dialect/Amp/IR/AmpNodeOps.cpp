@@ -59,6 +59,11 @@ bool amp::isPerInstanceOp(Operation *op) {
 }
 
 bool amp::mayFail(Operation *op) {
+  // MLIR does not look into its region.
+  if (auto generate = dyn_cast<tensor::GenerateOp>(op))
+    return op->getNumOperands() != 0 ||
+           llvm::any_of(generate.getBody().front().without_terminator(),
+                        [](Operation &inner) { return mayFail(&inner); });
   if (!isPure(op) || isa<arith::RemSIOp, arith::RemUIOp>(op))
     return true;
   return op->getName().getDialectNamespace() == "tensor" &&

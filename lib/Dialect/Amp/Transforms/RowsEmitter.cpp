@@ -127,6 +127,17 @@ Value RowsEmitter::repeat(Location loc, Value rows, RankedTensorType type) {
   return linalg::BroadcastOp::create(b, loc, rows, init, added)->getResult(0);
 }
 
+/// No slice of a tensor whose type says that it is empty verifies, not even one
+/// without elements: offset 0 is outside. So the type is made not to say so.
+static Value hideEmptyDims(OpBuilder &b, Location loc, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  std::replace(shape.begin(), shape.end(), int64_t(0), ShapedType::kDynamic);
+  if (ArrayRef(shape) == type.getShape())
+    return tensor;
+  return tensor::CastOp::create(b, loc, type.clone(shape), tensor);
+}
+
 FailureOr<Value> RowsEmitter::pick(Location loc, Value tensor, Value index) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!isIndex(index)) {
@@ -145,7 +156,7 @@ FailureOr<Value> RowsEmitter::pick(Location loc, Value tensor, Value index) {
   SmallVector<int64_t> shape(type.getShape());
   shape[0] = ShapedType::kDynamic;
   return tensor::ExtractSliceOp::create(
-             b, loc, RankedTensorType::get(shape, type.getElementType()),
-             tensor, offsets, sizes, strides)
+             b, loc, type.clone(shape), hideEmptyDims(b, loc, tensor), offsets,
+             sizes, strides)
       .getResult();
 }
