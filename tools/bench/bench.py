@@ -15,7 +15,7 @@ from pathlib import Path
 import native
 import peers
 from common import ROOT, Failed, say
-from measures import BY_HAND, OURS, RUNTIME
+from measures import BY_HAND, OURS, RUNTIME, threads_text
 from ours import EXAMPLES, Programs, prepared_files, sample_files
 from report import report, summary_json
 from workloads import SIZES, WORKLOADS, mean_flops, parameter_shapes
@@ -122,9 +122,12 @@ class Bench:
     def run_one(self, workload, setting):
         """The report of one run."""
         who, mode, batch, threads = setting
-        if who == OURS:
-            return self.programs.measure(workload, self.files[workload.name], batch, threads)
-        return self.rivals.measure(workload, who, mode, batch, threads)
+        try:
+            if who == OURS:
+                return self.programs.measure(workload, self.files[workload.name], batch, threads)
+            return self.rivals.measure(workload, who, mode, batch, threads)
+        except Failed as failed:
+            raise Failed(f"{workload.name}, {who} {mode}, batch {batch}, {threads_text(threads)}: {failed}") from None
 
     def run_workload(self, number, workload):
         """A workload's part of a round."""

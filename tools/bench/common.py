@@ -32,8 +32,9 @@ def run(command, time_limit=TIME_LIMIT):
     except OSError as error:
         raise Failed(f"{shortened(command)}: {error.strerror}") from None
     if done.returncode != 0:
-        last = (done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}").splitlines()[-1]
-        raise Failed(f"{shortened(command)}: {last}")
+        # Of Python's errors the last line says it all, of a command line's the one before it.
+        said = (done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}").splitlines()[-2:]
+        raise Failed(f"{shortened(command)}: {'; '.join(line.strip() for line in said)}")
     return done.stdout
 
 
