@@ -150,6 +150,7 @@ class Bench:
                 if got["threads"] in self.options.threads and got["batch"] in self.options.sizes:
                     self.data["runs"].append({**at, "who": BY_HAND, "mode": BY_HAND, "job": "forward", **got})
         say(f"round {number} of {self.options.rounds}: {workload.name}, {time.monotonic() - start:.0f} s")
+        self.write()
 
     def run_round(self, number):
         """Everybody once."""
@@ -161,7 +162,7 @@ class Bench:
         self.write()
 
     def write(self):
-        """After each round, so that nothing is lost."""
+        """After each workload, so that little is lost."""
         self.options.output.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({**self.data, "summary": summary_json(self.data)}, indent=1)
         self.options.output.write_text(text + "\n", encoding="utf-8")
