@@ -25,7 +25,8 @@ usage: tools/dev.sh <command>
   demo      build, compile two example models, run them on their samples
   test      build, run all tests, and the runtime's once more under sanitizers
             (--quick: without the sanitizers)
-  bench     build, run the benchmarks there are
+  bench     build, measure the examples against PyTorch and DyNet
+            (--quick: fewer of their settings; --no-peers; --help)
   build     install what is missing, configure, build
   format    format the C++ files that differ from the last commit
   help      this text
@@ -161,15 +162,11 @@ run_tests() {
 #===-----------------------------------------------------------------------------------===
 
 bench() {
-  build_all
-  local program found=0
-  for program in "$build"/bin/*-bench; do
-    [ -x "$program" ] || continue
-    found=1
-    say "${program#"$root"/}"
-    "$program" "$@"
-  done
-  [ $found = 1 ] || echo "there are no benchmark programs in ${build#"$root"/}/bin"
+  case " $* " in
+    *" --help "* | *" -h "*) ;;
+    *) build_all ;;
+  esac
+  python3 "$root/tools/bench/bench.py" --build "$build" "$@"
 }
 
 format() {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace amprt::cli {
 
@@ -29,6 +30,11 @@ static double percentile(const std::vector<double> &sorted, double share) {
   double rank = share * static_cast<double>(sorted.size());
   size_t index = static_cast<size_t>(std::max(0.0, rank - 1e-9));
   return sorted[std::min(index, sorted.size() - 1)];
+}
+
+static double mean(const std::vector<double> &values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) /
+         static_cast<double>(values.size());
 }
 
 namespace {
@@ -224,7 +230,8 @@ std::string Bench::json() const {
       static_cast<double>(best.activations) / static_cast<double>(best.batches);
   json["histogram"] = histogramJson(totalHistogram(best));
   if (options.latency)
-    json["latency_us"] = {{"p50", percentile(latencies, 0.5)},
+    json["latency_us"] = {{"mean", mean(latencies)},
+                          {"p50", percentile(latencies, 0.5)},
                           {"p90", percentile(latencies, 0.9)},
                           {"p99", percentile(latencies, 0.99)},
                           {"max", latencies.back()}};

@@ -81,6 +81,7 @@ TEST_F(BenchCommand, Json) {
   EXPECT_TRUE(report.contains("outside_ns_per_activation"));
   EXPECT_EQ(report["cells"][0]["name"], "scale");
   EXPECT_LE(report["latency_us"]["p50"], report["latency_us"]["max"]);
+  EXPECT_LE(report["latency_us"]["mean"], report["latency_us"]["max"]);
 }
 
 TEST_F(BenchCommand, Text) {
