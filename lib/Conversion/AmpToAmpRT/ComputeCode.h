@@ -84,8 +84,8 @@ private:
   void emitSegments(const Tile &tile, llvm::ArrayRef<mlir::Value> panels,
                     mlir::Value table, mlir::Value group, mlir::Value sums,
                     mlir::Value count);
-  void emitRowResults(const Tile &tile, mlir::Value pointers, mlir::Value sums,
-                      mlir::Value column);
+  void emitRowResults(const Tile &tile, llvm::ArrayRef<mlir::Value> pointers,
+                      llvm::ArrayRef<mlir::Value> sums, mlir::Value column);
   void emitStarts(mlir::Value value, int64_t unit);
   void activations(llvm::function_ref<void()> body);
   mlir::Value elementCount(mlir::Value value);
@@ -133,12 +133,13 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>>
       uniform; ///< Words.
 
-  /// Of the row whose results a tile makes.
+  /// Of the rows whose results a tile makes side by side.
   struct {
     const Tile *tile = nullptr;
-    mlir::Value sums, column; ///< Of its group; the first column of the run.
-    unsigned vector = 0;      ///< Of the group's vectors.
-    llvm::DenseMap<mlir::Value, mlir::Value> pointers;
+    llvm::SmallVector<mlir::Value> sums; ///< Of the group, for each row.
+    mlir::Value column;                  ///< The first one of the run.
+    unsigned vector = 0;                 ///< Of the group's vectors.
+    llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> pointers;
   } row;
 
   // Of the current activation.

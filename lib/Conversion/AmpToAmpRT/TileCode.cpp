@@ -13,10 +13,15 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace amp;
+
+// Rows whose element-wise work is interleaved: an exponential and a division wait
+// for one another most of the time.
+static constexpr int64_t kRowsTogether = 2;
 
 static Value number(OpBuilder &b, Location loc, int64_t n) {
   return arith::ConstantIntOp::create(b, loc, n, 64);
@@ -272,17 +277,39 @@ static int64_t shiftOf(Value index, Value column) {
   return shift;
 }
 
+/// The vectors of several rows as one: what is made of it is the same for each,
+/// and no row waits for another.
+static Value joinRows(OpBuilder &b, Location loc, ArrayRef<Value> rows) {
+  SmallVector<Value> parts(rows);
+  while (parts.size() > 1) {
+    SmallVector<Value> pairs;
+    for (size_t i = 0; i < parts.size(); i += 2) {
+      int64_t size = cast<VectorType>(parts[i].getType()).getNumElements();
+      pairs.push_back(vector::ShuffleOp::create(
+          b, loc, parts[i], parts[i + 1],
+          llvm::to_vector(llvm::seq<int64_t>(0, 2 * size))));
+    }
+    parts = std::move(pairs);
+  }
+  return parts[0];
+}
+
 Value ComputeCode::runElement(Value value, ArrayRef<Value> indices) {
   Location loc = value.getLoc();
   const Tile &tile = *row.tile;
   Type f32 = b.getF32Type();
   auto type = VectorType::get(tile.lanes, f32);
-  auto load = [&](Value base, Value index) -> Value {
-    return LLVM::LoadOp::create(b, loc, type, advance(b, loc, base, f32, index),
-                                /*alignment=*/4);
+  auto load = [&](ArrayRef<Value> bases, Value index) -> Value {
+    SmallVector<Value> rows;
+    for (Value base : bases)
+      rows.push_back(LLVM::LoadOp::create(b, loc, type,
+                                          advance(b, loc, base, f32, index),
+                                          /*alignment=*/4));
+    return joinRows(b, loc, rows);
   };
   if (isUniform(value))
-    return load(uniform[value][0], wide(b, loc, indices.back()));
+    return load(SmallVector<Value>(kRowsTogether, uniform[value][0]),
+                wide(b, loc, indices.back()));
   if (auto found = row.pointers.find(value); found != row.pointers.end())
     return load(found->second, wide(b, loc, indices.back()));
   if (!isProduct(value))
@@ -299,30 +326,35 @@ Value ComputeCode::runElement(Value value, ArrayRef<Value> indices) {
   return bias ? arith::AddFOp::create(b, loc, sum, bias).getResult() : sum;
 }
 
-/// All results of a row in the group's columns, the first of which is `column`.
-void ComputeCode::emitRowResults(const Tile &tile, Value pointers, Value sums,
-                                 Value column) {
+/// All results of some rows in the group's columns, the first of which is
+/// `column`.
+void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<Value> pointers,
+                                 ArrayRef<Value> sums, Value column) {
   Location loc = cell.getLoc();
   Type pointer = pointerType(b), f32 = b.getF32Type();
   auto to = destinations(tile, block.getTerminator(), stored);
-  auto pointerAt = [&](int64_t i) -> Value {
-    return LLVM::LoadOp::create(
-        b, loc, pointer, advance(b, loc, pointers, pointer, number(b, loc, i)));
+  auto pointersAt = [&](int64_t i) {
+    SmallVector<Value> all;
+    for (Value base : pointers)
+      all.push_back(LLVM::LoadOp::create(
+          b, loc, pointer, advance(b, loc, base, pointer, number(b, loc, i))));
+    return all;
   };
   row.tile = &tile;
-  row.sums = sums;
+  row.sums.assign(sums.begin(), sums.end());
   for (auto [i, value] : llvm::enumerate(tile.rows))
-    row.pointers[value] = pointerAt(int64_t(i));
-  SmallVector<Value> addresses;
+    row.pointers[value] = pointersAt(int64_t(i));
+  SmallVector<SmallVector<Value>> addresses;
   for (unsigned i = 0; i < to.size(); ++i)
-    addresses.push_back(pointerAt(int64_t(tile.rows.size() + i)));
-  auto type = VectorType::get(tile.lanes, f32);
+    addresses.push_back(pointersAt(int64_t(tile.rows.size() + i)));
+  int64_t together = int64_t(pointers.size());
+  auto type = VectorType::get(together * tile.lanes, f32);
   for (row.vector = 0; row.vector < tile.unroll; ++row.vector) {
     Memory memory(*this);
     row.column = column;
     if (row.vector)
-      row.column = arith::AddIOp::create(b, loc, column,
-                                         index(row.vector * tile.lanes, loc));
+      row.column = arith::AddIOp::create(
+          b, loc, column, index(row.vector * tile.lanes, loc));
     SmallVector<Value> at;
     if (tile.isBlock)
       at.push_back(index(0, loc)); // the row is in the pointers
@@ -334,10 +366,17 @@ void ComputeCode::emitRowResults(const Tile &tile, Value pointers, Value sums,
         run = vector::BroadcastOp::create(b, loc, type, run);
       made.push_back(run);
     }
-    for (auto [run, address] : llvm::zip_equal(made, addresses))
-      LLVM::StoreOp::create(
-          b, loc, run, advance(b, loc, address, f32, wide(b, loc, row.column)),
-          /*alignment=*/4);
+    for (auto [run, places] : llvm::zip_equal(made, addresses))
+      for (int64_t r = 0; r < together; ++r) {
+        Value part = vector::ShuffleOp::create(
+            b, loc, run, run,
+            llvm::to_vector(
+                llvm::seq<int64_t>(r * tile.lanes, (r + 1) * tile.lanes)));
+        LLVM::StoreOp::create(
+            b, loc, part,
+            advance(b, loc, places[r], f32, wide(b, loc, row.column)),
+            /*alignment=*/4);
+      }
   }
   row = {};
 }
@@ -387,15 +426,27 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
                            /*isVolatile=*/false);
   emitSegments(tile, panels, chunk, wide(b, loc, group), sums,
                wide(b, loc, here));
-  auto each = scf::ForOp::create(b, loc, zero, here, one);
+  // The last rows may be the same one: made twice, it costs nothing, since one
+  // row alone would wait for itself.
+  auto each =
+      scf::ForOp::create(b, loc, zero, here, index(kRowsTogether, loc));
   b.setInsertionPointToStart(each.getBody());
-  Value r = wide(b, loc, each.getInductionVar());
-  auto rowOf = [&](Value base, Type type, int64_t elements) {
-    return advance(b, loc, base, type,
-                   arith::MulIOp::create(b, loc, r, number(b, loc, elements)));
-  };
-  emitRowResults(tile, rowOf(chunk, pointer, width), rowOf(sums, f32, perRow),
-                 column);
+  Value last = arith::SubIOp::create(b, loc, here, one);
+  SmallVector<Value> pointers, rowSums;
+  for (int64_t i = 0; i < kRowsTogether; ++i) {
+    Value r = arith::MinUIOp::create(
+        b, loc,
+        arith::AddIOp::create(b, loc, each.getInductionVar(), index(i, loc)),
+        last);
+    auto rowOf = [&](Value base, Type type, int64_t elements) {
+      return advance(b, loc, base, type,
+                     arith::MulIOp::create(b, loc, wide(b, loc, r),
+                                           number(b, loc, elements)));
+    };
+    pointers.push_back(rowOf(chunk, pointer, width));
+    rowSums.push_back(rowOf(sums, f32, perRow));
+  }
+  emitRowResults(tile, pointers, rowSums, column);
 }
 
 void ComputeCode::emitTile(const Tile &tile) {
