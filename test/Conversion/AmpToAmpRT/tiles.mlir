@@ -62,7 +62,7 @@ amp.graph @f(%l: tensor<16xf32>, %r: tensor<16xf32>) -> tensor<16xf32> {
 // in runs (a transposition) reads the sums.
 // RAW-LABEL: func.func private @f.0.compute
 // RAW: call @amp.product.2x8.from0
-// RAW: math.exp {{.*}} : vector<8xf32>
+// RAW: math.exp {{.*}} : vector<16xf32>
 // RAW-LABEL: func.func private @g.0.compute
 // RAW: call @amp.product.2x8.from0
 // RAW-NOT: math.exp {{.*}} : vector

@@ -114,8 +114,8 @@ def spills(path):
         block.append(text)
         if re.match(rf"j\w+\s+{re.escape(label or '?')}$", text):
             sums = sum("vfmadd231ps" in each for each in block)
-            # Polynomials have multiply-adds, too, but read no elements of rows.
-            if sums >= 8 and any("vbroadcastss" in each and "rip" not in each for each in block):
+            # Polynomials have multiply-adds, too, but divide, or read no elements of rows.
+            if sums >= 8 and not any("vdiv" in each for each in block) and any("vbroadcastss" in each and "rip" not in each for each in block):
                 loops += 1
                 bad += [each for each in block if "(%rsp" in each]
             block = []
