@@ -80,6 +80,8 @@ private:
   void emitTile(const Tile &tile);
   mlir::Value emitRowTable(const Tile &tile, mlir::Value &rows);
   mlir::Value rowCapacity(const Tile &tile);
+  void emitPrefetch(const Tile &tile, mlir::Value table, mlir::Value first,
+                    mlir::Value end);
   void emitTileLoops(const Tile &tile, mlir::Value table, mlir::Value rows);
   void emitSegments(const Tile &tile, llvm::ArrayRef<mlir::Value> panels,
                     mlir::Value table, mlir::Value group, mlir::Value sums,

@@ -23,6 +23,9 @@ using namespace amp;
 // for one another most of the time.
 static constexpr int64_t kRowsTogether = 2;
 
+// Elements of a row that are asked for; from there on its order is noticed.
+static constexpr int64_t kMostPrefetched = 512;
+
 static Value number(OpBuilder &b, Location loc, int64_t n) {
   return arith::ConstantIntOp::create(b, loc, n, 64);
 }
@@ -385,6 +388,40 @@ void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<Value> pointers,
 // All of it
 //===----------------------------------------------------------------------===//
 
+/// Asks for what the rows of one chunk read and write: they lie anywhere, and no
+/// hardware guesses where.
+void ComputeCode::emitPrefetch(const Tile &tile, Value table, Value first,
+                               Value end) {
+  Location loc = cell.getLoc();
+  Type pointer = pointerType(b);
+  SmallVector<int64_t> sizes; // in elements
+  for (Value value : tile.rows)
+    sizes.push_back(lastDim(value));
+  sizes.append(destinations(tile, block.getTerminator(), stored).size(),
+               tile.width);
+  OpBuilder::InsertionGuard guard(b);
+  Value last = arith::MinUIOp::create(
+      b, loc, end,
+      arith::AddIOp::create(b, loc, first, index(kTileChunkRows, loc)));
+  auto rows = scf::ForOp::create(b, loc, first, last, index(1, loc));
+  b.setInsertionPointToStart(rows.getBody());
+  Value entry = advance(
+      b, loc, table, pointer,
+      arith::MulIOp::create(b, loc, wide(b, loc, rows.getInductionVar()),
+                            number(b, loc, int64_t(sizes.size()))));
+  constexpr int64_t line = 64 / sizeof(float);
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    Value row = LLVM::LoadOp::create(
+        b, loc, pointer,
+        advance(b, loc, entry, pointer, number(b, loc, int64_t(i))));
+    bool isWritten = i >= tile.rows.size();
+    for (int64_t at = 0; at < std::min(size, kMostPrefetched); at += line)
+      LLVM::Prefetch::create(
+          b, loc, advance(b, loc, row, b.getF32Type(), number(b, loc, at)),
+          /*rw=*/isWritten, /*hint=*/2, /*cache=*/1);
+  }
+}
+
 void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   Location loc = cell.getLoc();
   Type pointer = pointerType(b), f32 = b.getF32Type();
@@ -401,10 +438,14 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   OpBuilder::InsertionGuard guard(b);
   Value zero = index(0, loc), one = index(1, loc);
   Value all = arith::IndexCastOp::create(b, loc, b.getIndexType(), rows);
+  emitPrefetch(tile, table, zero, all);
   auto chunks =
       scf::ForOp::create(b, loc, zero, all, index(kTileChunkRows, loc));
   b.setInsertionPointToStart(chunks.getBody());
   Value first = chunks.getInductionVar();
+  emitPrefetch(
+      tile, table,
+      arith::AddIOp::create(b, loc, first, index(kTileChunkRows, loc)), all);
   Value here =
       arith::MinUIOp::create(b, loc, arith::SubIOp::create(b, loc, all, first),
                              index(kTileChunkRows, loc));

@@ -224,6 +224,18 @@ LogicalResult Body::classify() {
   return success();
 }
 
+/// Whether what a product makes is not much more than what it is made of. Else it
+/// is made where it is read: that costs no more multiplications, but the memory of
+/// all iterations' results is never written, read again, and missed in the cache.
+static bool isWorthKeeping(Operation *product) {
+  constexpr int64_t kMostGrowth = 1;
+  auto size = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getShape().back();
+  };
+  return size(product->getResult(0)) <=
+         kMostGrowth * size(product->getOperand(0));
+}
+
 void Body::sink() {
   // From the last op to the first, so that chains move as a whole.
   for (auto &[op, mine] : llvm::reverse(work)) {
@@ -246,7 +258,8 @@ void Body::sink() {
       return llvm::any_of(key, [&](unsigned e) { return carried.count(e); });
     };
     bool hoists = waits(target->key) && !waits(mine.key) &&
-                  cast<CellOpInterface>(op).getProductParam();
+                  cast<CellOpInterface>(op).getProductParam() &&
+                  isWorthKeeping(op);
     if (!hoists)
       mine.key = target->key;
   }
