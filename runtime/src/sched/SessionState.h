@@ -11,6 +11,7 @@
 
 #include "amprt/amprt.hpp"
 #include "cpu/LinearProvider.h"
+#include "sched/PolicyTable.h"
 #include "sched/SubmissionQueue.h"
 
 #include <memory>
@@ -35,6 +36,7 @@ struct SessionState {
   const SessionOptions options;
   std::vector<amprt_param_view_t> params; ///< Of `weights`.
   std::unique_ptr<LinearProvider> linears;
+  std::unique_ptr<const PolicyTable> policyTable; ///< Of Policy::learned.
 
   /// How results reach the host frame: see HostFrame.
   std::vector<amprt_handler_t> resultHandlers;
