@@ -98,7 +98,8 @@ static void loopShape(benchmark::State &state) {
 }
 
 static const std::vector<int64_t> policies = {
-    int64_t(Policy::none), int64_t(Policy::depth), int64_t(Policy::agenda)};
+    int64_t(Policy::none), int64_t(Policy::depth), int64_t(Policy::agenda),
+    int64_t(Policy::phase), int64_t(Policy::greedy)};
 BENCHMARK(treeShape)
     ->ArgNames({"policy", "inFlight"})
     ->ArgsProduct({policies, {1, 16, 64, 256}})

@@ -164,7 +164,7 @@ protected:
 
 std::vector<Manner> manners() {
   std::vector<Manner> manners;
-  for (Policy policy : {Policy::none, Policy::depth, Policy::agenda})
+  for (Policy policy : allPolicies)
     for (int workers : {1, 2, 4})
       manners.push_back({policy, workers, 48, 32});
   return manners;

@@ -107,7 +107,7 @@ TEST(BatchingTest, OneWorkerIsDeterministic) {
   std::vector<Tree> trees;
   for (int i = 0; i < 300; ++i)
     trees.push_back(randomTree(random, 1 + int(random() % 25)));
-  for (Policy policy : {Policy::none, Policy::depth, Policy::agenda}) {
+  for (Policy policy : allPolicies) {
     SessionOptions options;
     options.policy = policy;
     options.maxInFlight = 16;

@@ -13,21 +13,65 @@
 
 #include <gtest/gtest.h>
 
+#include "io/File.h"
+#include "io/PolicyFile.h"
+
+#include <atomic>
 #include <memory>
 #include <ostream>
+#include <unistd.h>
 #include <vector>
+
+/// A file with a policy for the model that picks at random, and knows only half
+/// of the states.
+inline std::string randomPolicyFile(const amprt_model_t &descriptor) {
+  amprt::PolicyFile file;
+  file.model = descriptor.name;
+  file.table.encoding = amprt::StateEncoding::set;
+  for (uint32_t i = 0; i < descriptor.cell_count; ++i)
+    file.cells.push_back(descriptor.cells[i].name);
+  uint32_t random = 12345;
+  for (uint32_t set = 1; set < 1u << descriptor.cell_count; ++set) {
+    amprt::StateKey key;
+    for (uint32_t i = 0; i < descriptor.cell_count; ++i)
+      if (set >> i & 1)
+        key.push_back(char16_t(i));
+    random = random * 1664525 + 1013904223;
+    if (random >> 31)
+      file.table.cells[key] = key[(random >> 16) % key.size()];
+  }
+  static std::atomic<int> number{0};
+  std::string path = testing::TempDir() + "amprt-policy-" +
+                     std::to_string(getpid()) + "-" + std::to_string(number++);
+  amprt::Status status = amprt::writeFileAtomically(
+      path, [&](amprt::OutputFile &to) { return to.write(policyText(file)); });
+  EXPECT_TRUE(status.ok()) << status.message();
+  return path;
+}
+
+/// All policies; with learned, startSession makes a file up.
+inline const std::vector<amprt::Policy> allPolicies = {
+    amprt::Policy::none,  amprt::Policy::depth,  amprt::Policy::agenda,
+    amprt::Policy::phase, amprt::Policy::greedy, amprt::Policy::learned};
 
 /// A session of a model with initialised weights; fails the test if there is
 /// none.
 inline std::unique_ptr<amprt::Session>
 startSession(const amprt_model_t &descriptor,
-             const amprt::SessionOptions &options = {}) {
+             amprt::SessionOptions options = {}) {
+  bool needsFile = options.policy == amprt::Policy::learned;
+  if (needsFile && options.policyFile.empty())
+    options.policyFile = randomPolicyFile(descriptor);
+  else
+    needsFile = false;
   auto model = amprt::Model::linked(descriptor);
   EXPECT_TRUE(model.ok());
   auto weights = amprt::Weights::load(*model, "", {});
   EXPECT_TRUE(weights.ok()) << weights.status().message();
   auto session = amprt::Session::create(*model, *weights, options);
   EXPECT_TRUE(session.ok()) << session.status().message();
+  if (needsFile)
+    ::unlink(options.policyFile.c_str());
   return std::move(*session);
 }
 
@@ -94,8 +138,7 @@ inline std::ostream &operator<<(std::ostream &out, const Manner &manner) {
 
 inline std::vector<Manner> allManners() {
   std::vector<Manner> manners;
-  for (amprt::Policy policy :
-       {amprt::Policy::none, amprt::Policy::depth, amprt::Policy::agenda})
+  for (amprt::Policy policy : allPolicies)
     for (int workers : {1, 2, 4})
       for (int64_t maxInFlight : {1, 7, 64})
         for (int64_t maxBatch : {3, 1024})

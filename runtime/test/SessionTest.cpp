@@ -198,11 +198,46 @@ TEST(SessionTest, DestructionWithWorkOfAllKinds) {
 }
 
 TEST(SessionTest, PoliciesByName) {
-  for (Policy policy : {Policy::none, Policy::depth, Policy::agenda}) {
+  for (Policy policy : allPolicies) {
     auto parsed = parsePolicy(policyName(policy));
     ASSERT_TRUE(parsed.ok());
     EXPECT_EQ(*parsed, policy);
   }
-  EXPECT_STATUS(parsePolicy("greedy").status(), StatusCode::invalidArgument,
-                "unknown policy 'greedy': there are none, depth, agenda");
+  EXPECT_STATUS(parsePolicy("best").status(), StatusCode::invalidArgument,
+                "unknown policy 'best': there are none, depth, agenda, phase, "
+                "greedy, learned");
+}
+
+TEST(SessionTest, PoliciesFromText) {
+  SessionOptions options;
+  ASSERT_TRUE(setPolicy(options, "learned:a:b").ok());
+  EXPECT_EQ(options.policy, Policy::learned);
+  EXPECT_EQ(options.policyFile, "a:b");
+  auto wrong = StatusCode::invalidArgument;
+  EXPECT_STATUS(setPolicy(options, "learned"), wrong, "learned:FILE");
+  EXPECT_STATUS(setPolicy(options, "learned:"), wrong, "learned:FILE");
+  EXPECT_STATUS(setPolicy(options, "depth:x"), wrong, "'depth' takes no file");
+  EXPECT_STATUS(setPolicy(options, ""), wrong, "unknown policy ''");
+  EXPECT_EQ(options.policyFile, "a:b") << "as it was";
+  ASSERT_TRUE(setPolicy(options, "phase").ok());
+  EXPECT_EQ(options.policy, Policy::phase);
+  EXPECT_EQ(options.policyFile, "");
+}
+
+TEST(SessionTest, PolicyFilesThatDoNotFit) {
+  auto model = Model::linked(treeModel());
+  auto weights = Weights::load(*model, "", {});
+  SessionOptions options;
+  options.policy = Policy::learned;
+  auto statusOf = [&] {
+    auto session = Session::create(*model, *weights, options);
+    return session ? Status() : session.status();
+  };
+  EXPECT_STATUS(statusOf(), StatusCode::invalidArgument, "needs a policyFile");
+  options.policyFile = "/nowhere/p.json";
+  EXPECT_STATUS(statusOf(), StatusCode::notFound, "/nowhere/p.json");
+  options.policyFile = randomPolicyFile(loopModel());
+  EXPECT_STATUS(statusOf(), StatusCode::failedPrecondition,
+                "it was trained for 'loop', this is 'tree'");
+  ::unlink(options.policyFile.c_str());
 }

@@ -21,6 +21,7 @@
 
 #include "amprt/abi.h"
 #include "amprt/observer.h"
+#include "amprt/probe.h"
 #include "amprt/status.h"
 #include "amprt/tensor.h"
 
@@ -85,6 +86,9 @@ enum class Policy {
   none,   ///< One activation at a time: no batching.
   depth,  ///< Those of the lowest depth, of one cell (Neubig et al. 2017, 3.2).
   agenda, ///< All of the cell of the least average depth (same, "agenda").
+  phase,  ///< All of the cell of the greatest static priority.
+  greedy, ///< All of the cell with the most ready activations.
+  learned, ///< What a file says that amp-learn-policy made of a recorded run.
 };
 
 /// The policy of that name, or invalidArgument with the names there are.
@@ -93,6 +97,7 @@ const char *policyName(Policy policy);
 
 struct SessionOptions {
   Policy policy = Policy::agenda;
+  std::string policyFile;  ///< Of Policy::learned.
   int workers = 1;         ///< Threads; each owns whole instances.
   int64_t maxInFlight = 64; ///< Open instances, over all workers.
   int64_t maxBatch = 1024; ///< Activations in one batch.
@@ -103,7 +108,14 @@ struct SessionOptions {
   /// Is told of each batch and each instance, with times; null: nobody. Must
   /// outlive the session.
   SessionObserver *observer = nullptr;
+  /// Sees, and changes, the depth of each activation; null: nobody. Must outlive
+  /// the session. With one, everything is somewhat slower.
+  DepthProbe *probe = nullptr;
 };
+
+/// Sets the policy from text: a policy's name, or "learned:FILE". Statuses:
+/// invalidArgument; then the options are as they were.
+Status setPolicy(SessionOptions &options, std::string_view text);
 
 struct CellStats {
   std::string name;
@@ -164,7 +176,9 @@ private:
 /// submit. Destruction cancels what has not ended.
 class Session {
 public:
-  /// Statuses: invalidArgument (an option out of range).
+  /// Statuses: invalidArgument (an option out of range; a policy's file that
+  /// is none), notFound (a policy's file), failedPrecondition (weights or a
+  /// policy of another model).
   static Expected<std::unique_ptr<Session>>
   create(Model model, Weights weights, const SessionOptions &options);
   ~Session();

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChainCounter.h"
 #include "Commands.h"
+#include "GraphRecorder.h"
 #include "Loading.h"
 #include "Report.h"
 #include "TraceWriter.h"
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <numeric>
 
 namespace amprt::cli {
@@ -55,6 +58,8 @@ private:
   bool measure();
   bool profile();
   bool measureLatency();
+  bool countChains();
+  bool recordGraph();
   std::string json() const;
   std::string text() const;
 
@@ -72,6 +77,8 @@ private:
   std::optional<Weights> weights;
   std::unique_ptr<TraceWriter> trace; ///< Or null; outlives the session.
   std::unique_ptr<Session> session;
+
+  std::unique_ptr<ChainCounter> chains; ///< Or null; has finished.
 
   std::vector<double> times;     ///< Of the repeats, sorted.
   Stats best;                    ///< Of the fastest repeat; cells not timed.
@@ -126,8 +133,6 @@ int Bench::readInstances() {
 Status Bench::openTrace() {
   if (options.trace.empty())
     return Status();
-  if (Status status = checkOutputs(options); !status.ok())
-    return status;
   trace = std::make_unique<TraceWriter>(model.descriptor(),
                                         options.session.workers);
   return trace->open(options.trace);
@@ -210,6 +215,48 @@ bool Bench::measureLatency() {
   return true;
 }
 
+bool Bench::countChains() {
+  session.reset();
+  auto counter = ChainCounter::create(model, *weights, options.session);
+  if (!counter) {
+    console.error(counter.status().message());
+    return false;
+  }
+  chains = std::move(*counter);
+  for (const Values &instance : instances)
+    chains->add(instance);
+  chains->finish();
+  return true;
+}
+
+bool Bench::recordGraph() {
+  session.reset();
+  auto recorder = GraphRecorder::create(model, *weights, options.session);
+  Status status = recorder ? Status() : recorder.status();
+  RecordedRun run = recordedModel(model.descriptor());
+  // Not all at once: they are all open together.
+  constexpr size_t together = 256;
+  for (size_t i = 0; i < instances.size() && status.ok(); i += together) {
+    size_t end = std::min(i + together, instances.size());
+    auto graphs = (*recorder)->record(
+        {instances.begin() + ptrdiff_t(i), instances.begin() + ptrdiff_t(end)});
+    if (graphs)
+      std::move(graphs->begin(), graphs->end(),
+                std::back_inserter(run.instances));
+    else
+      status = graphs.status();
+  }
+  if (status.ok())
+    status = writeGraphFile(options.recordGraph, run);
+  if (!status.ok()) {
+    console.error(status.message());
+    return false;
+  }
+  console.note(fmt::format("'{}': recorded in {} runs", options.recordGraph,
+                           (*recorder)->runs()));
+  return true;
+}
+
 std::string Bench::json() const {
   nlohmann::ordered_json json;
   auto count = static_cast<double>(instances.size());
@@ -229,6 +276,8 @@ std::string Bench::json() const {
   json["mean_batch"] =
       static_cast<double>(best.activations) / static_cast<double>(best.batches);
   json["histogram"] = histogramJson(totalHistogram(best));
+  if (chains)
+    addLowerBound(json, chains->finish(), best);
   if (options.latency)
     json["latency_us"] = {{"mean", mean(latencies)},
                           {"p50", percentile(latencies, 0.5)},
@@ -256,6 +305,8 @@ std::string Bench::text() const {
     rows.push_back(
         {name, grouped(count / seconds), fmt::format("{:.4g}", seconds)});
   text += table(rows, 1) + "\n" + statsText(timed);
+  if (chains)
+    text += "\n" + lowerBoundText(chains->finish(), best) + "\n";
   if (options.latency)
     text += fmt::format("\none instance at a time, microseconds: 50% {:.1f}, "
                         "90% {:.1f}, 99% {:.1f}, all {:.1f}\n",
@@ -273,12 +324,19 @@ int Bench::run() {
   weights = *loaded;
   if (int status = readInstances(); status != exitOk)
     return status;
+  if (Status status = checkOutputs(options); !status.ok()) {
+    console.error(status.message());
+    return exitUnusable;
+  }
   if (Status status = openTrace(); !status.ok()) {
     console.error(status.message());
     return exitUnusable;
   }
-  if (!measure() || !profile() || (options.latency && !measureLatency()))
+  if (!measure() || !profile() || (options.latency && !measureLatency()) ||
+      (options.lowerBound && !countChains()))
     return exitInstancesFailed;
+  if (!options.recordGraph.empty() && !recordGraph())
+    return exitUnusable;
   Expected<OutputFile> output = OutputFile::create("-");
   Status status =
       output ? output->write(options.json ? json() : text()) : output.status();

@@ -55,10 +55,12 @@ Status checkOutputs(const Options &options) {
   using Named = std::pair<const char *, const std::string &>;
   const Named inputs[] = {{"--input", options.input},
                           {"--weights", options.weights},
-                          {"--arrivals", options.arrivals}};
+                          {"--arrivals", options.arrivals},
+                          {"--policy", options.session.policyFile}};
   const Named outputs[] = {{"--output", options.output},
                            {"--stats", options.stats},
-                           {"--trace", options.trace}};
+                           {"--trace", options.trace},
+                           {"--record-graph", options.recordGraph}};
   auto check = [](const Named &output, const Named &other) {
     const std::string &path = output.second;
     if (path.empty() || path == "-" ||

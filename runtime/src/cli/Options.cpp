@@ -18,9 +18,9 @@ static std::string versionText(const amprt_model_t &model) {
                      model.target, model.abi_version);
 }
 
-static std::string checkPolicy(std::string &name) {
-  Expected<Policy> policy = parsePolicy(name);
-  return policy ? "" : policy.status().message();
+static std::string checkPolicy(std::string &text) {
+  SessionOptions unused;
+  return setPolicy(unused, text).message();
 }
 
 /// A check that does not write its bounds into the help.
@@ -55,7 +55,9 @@ static void addSessionOptions(CLI::App &command, Options &options,
       ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("N");
   command
-      .add_option("--policy", policy, "what is batched: none, depth or agenda")
+      .add_option("--policy", policy,
+                  "what is batched: none, depth, agenda, phase, greedy, or "
+                  "learned:FILE with a file of amp-learn-policy")
       ->check(CLI::Validator(checkPolicy, ""))
       ->type_name("NAME")
       ->capture_default_str();
@@ -99,6 +101,9 @@ static void addSessionOptions(CLI::App &command, Options &options,
                   "JSON file for a trace of batches and instances, to be "
                   "opened with Perfetto (ui.perfetto.dev) or Chrome")
       ->type_name("FILE");
+  command.add_flag("--lower-bound", options.lowerBound,
+                   "also count how many batches any policy needs; takes one "
+                   "more run for each cell");
   command.add_flag("--strict", options.strict,
                    "refuse fields that the model does not know, and weights "
                    "that are not exactly the model's");
@@ -143,6 +148,11 @@ static void addBench(CLI::App &command, Options &options) {
   command.add_flag("--latency", options.latency,
                    "also run the instances one at a time and print percentiles "
                    "of their times");
+  command
+      .add_option("--record-graph", options.recordGraph,
+                  "file for which activations need which, for "
+                  "amp-learn-policy")
+      ->type_name("FILE");
   command.add_flag("--json", options.json, "print one line of JSON");
 }
 
@@ -177,7 +187,7 @@ std::optional<int> parseOptions(int argc, char **argv,
                options.program, error.what(), options.program);
     return exitUnusable;
   }
-  options.session.policy = *parsePolicy(policy); // Checked while parsing.
+  (void)setPolicy(options.session, policy); // Checked while parsing.
   options.command = *run     ? Command::run
                     : *bench ? Command::bench
                              : Command::info;

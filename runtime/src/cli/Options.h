@@ -42,6 +42,7 @@ struct Options {
   bool strict = false;
   bool quiet = false;
   std::string trace; ///< Empty: none.
+  bool lowerBound = false;
   SessionOptions session;
 
   // run
@@ -54,6 +55,7 @@ struct Options {
   int repeats = 3;
   int warmup = 1;
   bool latency = false;
+  std::string recordGraph; ///< Empty: none.
 
   // bench and info
   bool json = false;

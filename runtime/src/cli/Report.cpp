@@ -95,6 +95,27 @@ void addStats(Json &json, const Stats &stats, const amprt_model_t &model) {
   }
 }
 
+int64_t totalBound(const LowerBound &bound, const Stats &stats) {
+  int64_t total = 0;
+  for (size_t i = 0; i < stats.cells.size(); ++i)
+    total += bound.ofCell(i, stats.cells[i].activations);
+  return total;
+}
+
+/// Batches for each that is needed.
+static double overBound(const LowerBound &bound, const Stats &stats) {
+  return ratio(static_cast<double>(stats.batches),
+               static_cast<double>(totalBound(bound, stats)));
+}
+
+void addLowerBound(Json &json, const LowerBound &bound, const Stats &stats) {
+  json["batches_lower_bound"] = totalBound(bound, stats);
+  json["batches_over_lower_bound"] = overBound(bound, stats);
+  for (size_t i = 0; i < stats.cells.size(); ++i)
+    json["cells"][i]["batches_lower_bound"] =
+        bound.ofCell(i, stats.cells[i].activations);
+}
+
 std::string dumpJson(const Json &json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
@@ -152,6 +173,13 @@ static std::string histogramText(const std::vector<int64_t> &histogram) {
 
 static std::string fixedText(double number, int digits) {
   return std::isfinite(number) ? fmt::format("{:.{}f}", number, digits) : "-";
+}
+
+std::string lowerBoundText(const LowerBound &bound, const Stats &stats) {
+  return fmt::format("{} batches, {} times the lower bound of {}",
+                     grouped(static_cast<double>(stats.batches)),
+                     fixedText(overBound(bound, stats), 2),
+                     grouped(static_cast<double>(totalBound(bound, stats))));
 }
 
 std::string statsText(const Stats &stats) {

@@ -10,6 +10,7 @@
 #define AMPRT_SRC_CLI_REPORT_H
 
 #include "Options.h"
+#include "sched/LowerBound.h"
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -35,6 +36,16 @@ void addSettings(nlohmann::ordered_json &json, const Options &options,
 /// What Stats has, with derived figures; times only where cells were timed.
 void addStats(nlohmann::ordered_json &json, const Stats &stats,
               const amprt_model_t &model);
+
+/// Batches that `stats` needed at least, over all cells.
+int64_t totalBound(const LowerBound &bound, const Stats &stats);
+
+/// The bound, and what was launched over it, to what addStats has written.
+void addLowerBound(nlohmann::ordered_json &json, const LowerBound &bound,
+                   const Stats &stats);
+
+/// A line.
+std::string lowerBoundText(const LowerBound &bound, const Stats &stats);
 
 /// The text; what is not UTF-8 is replaced. `indent` -1: one line.
 std::string dumpJson(const nlohmann::ordered_json &json, int indent = -1);

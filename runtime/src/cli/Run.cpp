@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChainCounter.h"
 #include "Commands.h"
 #include "Interrupt.h"
 #include "Loading.h"
@@ -60,6 +61,7 @@ private:
   Interrupt interrupt;
   std::unique_ptr<TraceWriter> trace; ///< Or null; outlives the session.
   std::unique_ptr<Session> session;
+  std::unique_ptr<ChainCounter> chains; ///< Or null.
   std::unique_ptr<InstanceSource> source;
   OutputFile output, stats;
   Arrivals arrivals;                      ///< Or none.
@@ -123,6 +125,12 @@ Status Runner::openSession(const Weights &weights) {
   if (!created)
     return created.status();
   session = std::move(*created);
+  if (options.lowerBound) {
+    auto counter = ChainCounter::create(model, weights, options.session);
+    if (!counter)
+      return counter.status();
+    chains = std::move(*counter);
+  }
   return Status();
 }
 
@@ -164,10 +172,13 @@ void Runner::feed(ResultWriter &writer) {
     pending.bytesRead = source->reader().bytesRead();
     if (arrivals && !awaitArrival(pending))
       break;
-    if (Expected<Values> &instance = source->instance(); instance.ok())
+    if (Expected<Values> &instance = source->instance(); instance.ok()) {
+      if (chains)
+        chains->add(*instance);
       pending.result = session->submit(std::move(*instance));
-    else
+    } else {
       pending.status = instance.status();
+    }
     writer.push(std::move(pending));
   }
   if (interrupt.signal() != 0)
@@ -212,6 +223,8 @@ Status Runner::writeStats(const WriterCounts &counts, double seconds) {
     json["mean_waiting"] = counts.arrivals.waitingSeconds / seconds;
   }
   addStats(json, session->stats(), model.descriptor());
+  if (chains)
+    addLowerBound(json, chains->finish(), session->stats());
   (void)stats.write(dumpJson(json, 2) + "\n");
   return stats.close();
 }
@@ -265,7 +278,9 @@ int Runner::run() {
   int status = conclude(written, writer.counts());
   if (arrivals)
     summarise(writer.counts(), seconds.count());
-  session->wait(); // For both reports: after a failure not all has ended.
+  session->wait(); // For all reports: after a failure not all has ended.
+  if (chains)
+    console.note(lowerBoundText(chains->finish(), session->stats()));
   Status reported;
   if (!options.stats.empty())
     reported = writeStats(writer.counts(), seconds.count());

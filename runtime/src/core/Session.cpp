@@ -9,6 +9,7 @@
 #include "core/Counters.h"
 #include "core/Marshal.h"
 #include "core/Types.h"
+#include "io/PolicyFile.h"
 #include "sched/DeadlineTimer.h"
 #include "sched/SessionState.h"
 #include "sched/Worker.h"
@@ -59,7 +60,11 @@ static Status checkOptions(const SessionOptions &options) {
     if (!status.ok())
       return status;
   auto isPolicy = parsePolicy(policyName(options.policy));
-  return isPolicy ? Status() : isPolicy.status();
+  if (!isPolicy)
+    return isPolicy.status();
+  if (options.policy == Policy::learned && options.policyFile.empty())
+    return {StatusCode::invalidArgument, "policy 'learned' needs a policyFile"};
+  return {};
 }
 
 static void countResult(amprt_worker_t *worker, amprt_frame_t *frame,
@@ -128,6 +133,14 @@ Status Session::Impl::prepare() {
   if (!panels)
     return panels.status();
   state.panels = std::move(*panels);
+
+  if (state.options.policy == Policy::learned) {
+    Expected<PolicyTable> table =
+        loadPolicyTable(state.options.policyFile, model);
+    if (!table)
+      return table.status();
+    state.policyTable = std::make_unique<PolicyTable>(std::move(*table));
+  }
 
   state.resultHandlers.assign(model.result_events, countResult);
   for (uint32_t i = 0; i < model.result_words; ++i)

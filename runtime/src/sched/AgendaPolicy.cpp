@@ -12,6 +12,27 @@
 
 namespace amprt {
 
+/// Both numbers are exact in a double, so equal averages compare equal.
+static std::tuple<double, bool, uint32_t> rank(const amprt_model_t &model,
+                                               const Bucket *bucket) {
+  double average = double(bucket->depthSum) / double(bucket->size());
+  bool hasProduct =
+      model.cells[bucket->cell].flags & uint32_t(AMPRT_CELL_HAS_PRODUCT);
+  return {average, hasProduct, bucket->cell};
+}
+
+Bucket *leastAverageDepth(const amprt_model_t &model,
+                          const std::vector<Bucket *> &buckets) {
+  Bucket *best = buckets.front();
+  auto bestRank = rank(model, best);
+  for (size_t i = 1; i < buckets.size(); ++i)
+    if (auto candidate = rank(model, buckets[i]); candidate < bestRank) {
+      best = buckets[i];
+      bestRank = candidate;
+    }
+  return best;
+}
+
 namespace {
 /// Neubig, Goldberg, Dyer 2017, section 3.2, "agenda-based batching": of all
 /// cells with ready activations, the one whose ready activations have the least
@@ -24,25 +45,10 @@ public:
   uint32_t keyMask() const override { return 0; }
 
   Bucket *pick(const std::vector<Bucket *> &buckets) override {
-    Bucket *best = buckets.front();
-    auto bestRank = rank(best);
-    for (size_t i = 1; i < buckets.size(); ++i)
-      if (auto candidate = rank(buckets[i]); candidate < bestRank) {
-        best = buckets[i];
-        bestRank = candidate;
-      }
-    return best;
+    return leastAverageDepth(model, buckets);
   }
 
 private:
-  std::tuple<double, bool, uint32_t> rank(const Bucket *bucket) const {
-    // Both are exact in a double, so equal averages compare equal.
-    double average = double(bucket->depthSum) / double(bucket->size());
-    bool hasProduct =
-        model.cells[bucket->cell].flags & uint32_t(AMPRT_CELL_HAS_PRODUCT);
-    return {average, hasProduct, bucket->cell};
-  }
-
   const amprt_model_t &model;
 };
 } // namespace

@@ -43,12 +43,28 @@ public:
   virtual Bucket *pick(const std::vector<Bucket *> &buckets) = 0;
 };
 
+/// The bucket that agenda picks.
+Bucket *leastAverageDepth(const amprt_model_t &model,
+                          const std::vector<Bucket *> &buckets);
+
+struct PolicyTable;
+
+// The model and the table outlive the policy.
 std::unique_ptr<BatchPolicy> createNonePolicy();
 std::unique_ptr<BatchPolicy> createDepthPolicy();
 std::unique_ptr<BatchPolicy> createAgendaPolicy(const amprt_model_t &model);
+std::unique_ptr<BatchPolicy> createPhasePolicy(const amprt_model_t &model,
+                                               int64_t maxBatch);
+std::unique_ptr<BatchPolicy> createGreedyPolicy(const amprt_model_t &model);
+std::unique_ptr<BatchPolicy> createLearnedPolicy(const amprt_model_t &model,
+                                                 const PolicyTable &table);
 
+/// `maxBatch`: as the session's options say. `table`: for Policy::learned, else
+/// not looked at.
 std::unique_ptr<BatchPolicy> createBatchPolicy(Policy policy,
-                                               const amprt_model_t &model);
+                                               const amprt_model_t &model,
+                                               int64_t maxBatch,
+                                               const PolicyTable *table);
 
 } // namespace amprt
 

@@ -12,8 +12,9 @@
 
 namespace amprt {
 
-static constexpr Policy allPolicies[] = {Policy::none, Policy::depth,
-                                         Policy::agenda};
+static constexpr Policy allPolicies[] = {Policy::none,   Policy::depth,
+                                         Policy::agenda, Policy::phase,
+                                         Policy::greedy, Policy::learned};
 
 const char *policyName(Policy policy) {
   switch (policy) {
@@ -23,6 +24,12 @@ const char *policyName(Policy policy) {
     return "depth";
   case Policy::agenda:
     return "agenda";
+  case Policy::phase:
+    return "phase";
+  case Policy::greedy:
+    return "greedy";
+  case Policy::learned:
+    return "learned";
   }
   return "unknown";
 }
@@ -39,8 +46,28 @@ Expected<Policy> parsePolicy(std::string_view name) {
                                                  "': there are " + known);
 }
 
+Status setPolicy(SessionOptions &options, std::string_view text) {
+  size_t colon = text.find(':');
+  Expected<Policy> policy = parsePolicy(text.substr(0, colon));
+  if (!policy)
+    return policy.status();
+  bool hasFile = colon != std::string_view::npos;
+  std::string_view file = hasFile ? text.substr(colon + 1) : "";
+  if (*policy == Policy::learned && file.empty())
+    return {StatusCode::invalidArgument,
+            "policy 'learned' needs the file that has it: learned:FILE"};
+  if (*policy != Policy::learned && hasFile)
+    return {StatusCode::invalidArgument,
+            "policy '" + std::string(policyName(*policy)) + "' takes no file"};
+  options.policy = *policy;
+  options.policyFile = file;
+  return {};
+}
+
 std::unique_ptr<BatchPolicy> createBatchPolicy(Policy policy,
-                                               const amprt_model_t &model) {
+                                               const amprt_model_t &model,
+                                               int64_t maxBatch,
+                                               const PolicyTable *table) {
   switch (policy) {
   case Policy::none:
     return createNonePolicy();
@@ -48,6 +75,12 @@ std::unique_ptr<BatchPolicy> createBatchPolicy(Policy policy,
     return createDepthPolicy();
   case Policy::agenda:
     return createAgendaPolicy(model);
+  case Policy::phase:
+    return createPhasePolicy(model, maxBatch);
+  case Policy::greedy:
+    return createGreedyPolicy(model);
+  case Policy::learned:
+    return createLearnedPolicy(model, *table);
   }
   return nullptr;
 }

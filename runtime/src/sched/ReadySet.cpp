@@ -8,6 +8,7 @@
 
 #include "sched/ReadySet.h"
 
+#include "core/Instance.h"
 #include "sched/BatchPolicy.h"
 
 #include <algorithm>
@@ -18,10 +19,11 @@ namespace amprt {
 static constexpr size_t firstCapacity = 32;
 static constexpr size_t firstTableSize = 64; // A power of two, as all after it.
 
-ReadySet::ReadySet(uint32_t cellCount, BatchPolicy &policy)
-    : policy(policy), keyMask(policy.keyMask()), latest(cellCount, &none) {
+ReadySet::ReadySet(uint32_t cellCount, BatchPolicy &policy, DepthProbe *probe)
+    : policy(policy), probe(probe), keyMask(policy.keyMask()),
+      latest(cellCount, &none) {
   // Without keys a cell has one bucket, and `latest` is all there is to search.
-  if (keyMask)
+  if (keyMask || probe)
     table.resize(firstTableSize);
 }
 
@@ -40,7 +42,7 @@ size_t ReadySet::slotOf(uint32_t cell, uint32_t key) const {
 }
 
 Bucket *ReadySet::find(uint32_t cell, uint32_t key) const {
-  if (!keyMask)
+  if (table.empty())
     return latest[cell] == &none ? nullptr : latest[cell];
   Bucket *bucket = table[slotOf(cell, key)];
   while (bucket && (bucket->cell != cell || bucket->key != key))
@@ -60,7 +62,7 @@ void ReadySet::rehash() {
 void ReadySet::link(Bucket *bucket) {
   bucket->openIndex = open.size();
   open.push_back(bucket);
-  if (!keyMask)
+  if (table.empty())
     return;
   if (open.size() > table.size()) {
     rehash(); // Inserts it, too.
@@ -77,7 +79,7 @@ void ReadySet::unlink(Bucket *bucket) {
   open.pop_back();
   if (latest[bucket->cell] == bucket)
     latest[bucket->cell] = &none;
-  if (!keyMask)
+  if (table.empty())
     return;
   Bucket **link = &table[slotOf(bucket->cell, bucket->key)];
   while (*link != bucket)
@@ -108,6 +110,10 @@ void ReadySet::grow(Bucket *bucket) {
 
 void ReadySet::pushSlow(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
                         uint32_t rows) {
+  if (probe) {
+    auto &instance = static_cast<const Instance &>(*frame->instance);
+    depth = probe->onReady({instance.number, cell, instance.baseDepth, depth});
+  }
   uint32_t key = depth & keyMask;
   Bucket *bucket = find(cell, key);
   if (!bucket) {
@@ -122,7 +128,8 @@ void ReadySet::pushSlow(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
     link(bucket);
     policy.opened(bucket);
   }
-  latest[cell] = bucket;
+  if (!probe)
+    latest[cell] = bucket;
   if (bucket->next == bucket->limit)
     grow(bucket);
   *bucket->next++ = {frame, depth, rows};

@@ -17,6 +17,7 @@
 namespace amprt {
 
 class BatchPolicy;
+class DepthProbe;
 
 /// Ready activations of one cell that may run together: those whose depths
 /// agree in the bits that the policy looks at.
@@ -45,7 +46,9 @@ struct Batch {
 /// Not thread-safe.
 class ReadySet {
 public:
-  ReadySet(uint32_t cellCount, BatchPolicy &policy);
+  /// `probe`: or null. With one, `frame`s are of class Instance.
+  ReadySet(uint32_t cellCount, BatchPolicy &policy,
+           DepthProbe *probe = nullptr);
   ~ReadySet();
   ReadySet(const ReadySet &) = delete;
   ReadySet &operator=(const ReadySet &) = delete;
@@ -85,10 +88,14 @@ private:
   size_t slotOf(uint32_t cell, uint32_t key) const;
 
   BatchPolicy &policy;
-  uint32_t keyMask;
-  std::vector<Bucket *> latest; ///< Each cell's last used bucket, or &none.
+  DepthProbe *const probe;
+  const uint32_t keyMask;
+  /// Each cell's last used bucket, or &none. With a probe always that, so that
+  /// every push goes the slow way, which asks it; without one it costs nothing.
+  std::vector<Bucket *> latest;
   std::vector<Bucket *> open, unused;
-  std::vector<Bucket *> table; ///< Open buckets by cell and key, chained.
+  std::vector<Bucket *> table; ///< Open buckets by cell and key, chained;
+                               ///< empty if `latest` has them all.
   Bucket none;                 ///< Has no room: the first push makes a bucket.
   std::vector<amprt_activation_t>
       partial; ///< A batch that is part of a bucket.

@@ -12,6 +12,7 @@
 #include "amprt/amprt.hpp"
 #include "cpu/LinearProvider.h"
 #include "cpu/Panels.h"
+#include "sched/PolicyTable.h"
 #include "sched/SubmissionQueue.h"
 
 #include <memory>
@@ -37,6 +38,7 @@ struct SessionState {
   std::vector<amprt_param_view_t> params; ///< Of `weights`.
   std::unique_ptr<LinearProvider> linears;
   Panels panels;
+  std::unique_ptr<const PolicyTable> policyTable; ///< Of Policy::learned.
 
   /// How results reach the host frame: see HostFrame.
   std::vector<amprt_handler_t> resultHandlers;

@@ -37,9 +37,11 @@ static int64_t nanosecondsBetween(Clock::time_point from,
 Worker::Worker(SessionState &session, int number, size_t maxOpen)
     : amprt_worker{session.params.data(), session.panels.data()},
       session(session), number(number), maxOpen(maxOpen),
-      policy(createBatchPolicy(session.options.policy, session.descriptor())),
-      ready(session.descriptor().cell_count, *policy), pool(chunkCacheBytes),
-      counts(session.descriptor().cell_count) {}
+      policy(createBatchPolicy(session.options.policy, session.descriptor(),
+                               session.options.maxBatch,
+                               session.policyTable.get())),
+      ready(session.descriptor().cell_count, *policy, session.options.probe),
+      pool(chunkCacheBytes), counts(session.descriptor().cell_count) {}
 
 Worker::~Worker() { delete[] postedStart; }
 

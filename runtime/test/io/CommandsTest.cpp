@@ -8,6 +8,7 @@
 
 #include "Program.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 using namespace amprt::test;
@@ -103,6 +104,68 @@ TEST_F(BenchCommand, Errors) {
   outcome = run("bench -q", R"({"mode":1,"x":[]})");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.errors.find("scale: line 1: "), 0u);
+}
+
+// Five instances of one activation: two at a time need three batches.
+TEST_F(BenchCommand, LowerBound) {
+  std::string lines;
+  for (int i = 0; i < 5; ++i)
+    lines += "{\"mode\":0,\"x\":[[1,2]]}\n";
+  Outcome outcome = run("bench --json --lower-bound --max-in-flight 2 -w " +
+                            weights() + " --record-graph " + path("g.jsonl"),
+                        lines);
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  json report = json::parse(outcome.output);
+  EXPECT_EQ(report["batches_lower_bound"], 3);
+  EXPECT_EQ(report["cells"][0]["batches_lower_bound"], 3);
+  EXPECT_GE(report["batches_over_lower_bound"], 1);
+  EXPECT_NE(outcome.errors.find("recorded in"), std::string::npos);
+  std::string graph = readText(path("g.jsonl"));
+  EXPECT_EQ(
+      graph.find(R"({"format":"amprt-graph","version":1,"model":"scale")"), 0u);
+  EXPECT_EQ(std::count(graph.begin(), graph.end(), '\n'), 6);
+  outcome = run("bench --lower-bound --policy none -w " + weights(), lines);
+  EXPECT_NE(outcome.output.find("5 batches, 5.00 times the lower bound of 1"),
+            std::string::npos)
+      << outcome.output;
+}
+
+TEST_F(CommandLine, RunCountsTheLowerBound) {
+  std::string stats = path("s.json");
+  // The second instance fails, and counts nothing.
+  Outcome outcome = run("run --lower-bound --policy greedy --stats " + stats +
+                            " -w " + weights(),
+                        "{\"mode\":0,\"x\":[[1,2]]}\n{\"mode\":1,\"x\":[]}\n");
+  EXPECT_EQ(outcome.status, 1) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("times the lower bound of 1"),
+            std::string::npos);
+  EXPECT_EQ(json::parse(readText(stats))["batches_lower_bound"], 1);
+}
+
+TEST_F(CommandLine, PolicyFiles) {
+  Outcome outcome = run("run --policy learned -w " + weights(), twoLines);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.errors.find("learned:FILE"), std::string::npos);
+  std::string missing = path("none.json");
+  outcome =
+      run("run --policy learned:" + missing + " -w " + weights(), twoLines);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.errors.find(missing), std::string::npos);
+  std::string policy =
+      file("p.json",
+           R"({"format":"amprt-policy","version":1,"model":"scale",)"
+           R"("cells":["scale"],"encoding":"set","patience":8,"states":[]})");
+  outcome =
+      run("run -q --policy learned:" + policy + " -w " + weights(), twoLines);
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.output, twoResults);
+  outcome = run("run -q --policy learned:" + policy + " -o " + policy + " -w " +
+                    weights(),
+                twoLines);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.errors.find("--output and --policy are the same file"),
+            std::string::npos)
+      << outcome.errors;
 }
 
 using InfoCommand = ProgramTest;

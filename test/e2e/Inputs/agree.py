@@ -48,7 +48,8 @@ def main():
     with open(chosen.oracle) as lines:
         expected = [json.loads(line) for line in lines]
     first, wrong = None, 0
-    for policy, workers, in_flight in itertools.product(("none", "depth", "agenda"), (1, 2), (1, 7, 64)):
+    for policy, workers, in_flight in itertools.product(
+            ("none", "depth", "agenda", "phase", "greedy"), (1, 2), (1, 7, 64)):
         command = [chosen.program, "run", "--input", chosen.input, "--quiet", "--policy", policy,
                    "--workers", str(workers), "--max-in-flight", str(max(in_flight, workers)), *chosen.more]
         done = subprocess.run(command, capture_output=True, text=True)
