@@ -29,6 +29,22 @@ def VerifyProgramPass : Pass<"amp-verify-program", "::mlir::ModuleOp"> {
   }];
 }
 
+def DecomposeOpsPass : Pass<"amp-decompose-ops", "::mlir::ModuleOp"> {
+  let summary = "replaces ops that are made of simpler ones";
+  let description = [{
+    An op that says which simpler ops it is (`linalg::AggregatedOpInterface`)
+    becomes these; neither a cell nor the interpreter knows it otherwise.
+
+    ```mlir
+    // before
+    %y = linalg.softmax dimension(0) ins(%x : tensor<4xf32>) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+    // after: linalg.generic for the greatest, the exponentials, their sum, and the quotients
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def InlineCallsPass : Pass<"amp-inline-calls", "::mlir::ModuleOp"> {
   let summary = "inlines calls of functions that are not recursive";
   let description = [{

@@ -12,6 +12,7 @@
 #include "Link.h"
 
 #include "amp/Dialect/Amp/IR/AmpOps.h"
+#include "amp/Dialect/Amp/Transforms/Passes.h"
 #include "amp/InitAll.h"
 #include "amp/Interp/InterpretMain.h"
 
@@ -213,6 +214,10 @@ LogicalResult Compilation::interpret() {
   interpretOptions.weightsPath = options.weightsPath;
   interpretOptions.limit = options.limit;
   interpretOptions.seed = options.seed;
+  PassManager passes(&context, ModuleOp::getOperationName());
+  passes.addPass(createDecomposeOpsPass());
+  if (failed(passes.run(*module)))
+    return failure();
   return success(interpretMain(*module, interpretOptions) == 0);
 }
 

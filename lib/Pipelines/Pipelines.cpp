@@ -61,6 +61,7 @@ void populateProgramPhase(OpPassManager &passes) {
 //===----------------------------------------------------------------------===//
 
 void populateGraphPhase(OpPassManager &passes) {
+  passes.addPass(createDecomposeOpsPass());
   // A call costs a frame, so calls go first; what inlining made of constants
   // and repeated slices is folded before it becomes nodes and edges.
   passes.addPass(createInlineCallsPass());
@@ -85,6 +86,7 @@ void populateGraphCheck(OpPassManager &passes) {
 //===----------------------------------------------------------------------===//
 
 void populateBatchedPhase(OpPassManager &passes) {
+  passes.addPass(createDecomposeOpsPass()); // of a graph written by hand
   passes.addPass(createEraseForksPass());
   passes.addPass(createFormCellsPass());
   passes.addPass(createVerifyCellsPass());

@@ -137,6 +137,37 @@ class Leaves:
                     f"{{r}}d = arith.constant dense<-4.0> : {H}\n{{r}} = arith.maximumf {{r}}l, {{r}}d : {H}")
             self.add(env, [H], text, self.use(env, H, H))
 
+    def reshaped(self, env, _):
+        """There and back, or to a shape that does not fit."""
+        square = "tensor<2x2xf32>"
+        if self.random.random() < 0.5:
+            text = (f"{{r}}s = arith.constant dense<2> : tensor<2xi32>\n{{r}}q = tensor.reshape {{0}}({{r}}s) : ({T}, tensor<2xi32>) -> {square}\n"
+                    f"{{r}}u = linalg.transpose ins({{r}}q : {square}) outs({{r}}q : {square}) permutation = [1, 0]\n"
+                    f"{{r}}f = tensor.from_elements %c4 : tensor<1xindex>\n{{r}} = tensor.reshape {{r}}u({{r}}f) : ({square}, tensor<1xindex>) -> {T}")
+            return self.add(env, [T], text, self.use(env, T))
+        wrong = self.random.random() < 0.05  # may fail: {1} is not four
+        text = (f"{{r}}n = tensor.dim {{0}}, %c0 : {ROWS}\n{{r}}m = arith.muli {{r}}n, %c4 : index\n{{r}}s = tensor.from_elements {{r}}m : tensor<1xindex>\n"
+                f"{{r}}f = tensor.reshape {{0}}({{r}}s) : ({ROWS}, tensor<1xindex>) -> tensor<?xf32>\n{{r}}t = math.tanh {{r}}f : tensor<?xf32>\n"
+                f"{{r}}k = tensor.from_elements {{r}}n, {'{1}' if wrong else '%c4'} : tensor<2xindex>\n"
+                f"{{r}}o = tensor.reshape {{r}}t({{r}}k) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>\n{{r}} = tensor.cast {{r}}o : tensor<?x?xf32> to {ROWS}")
+        self.add(env, [ROWS], text, self.use(env, ROWS) + ([(self.modulo(env, 5), "index")] if wrong else []))
+
+    def generated(self, env, _):
+        """From indices, from another tensor's elements, from an i32."""
+        kind = self.random.choice(("turned", "rows", "ints"))
+        if kind == "turned":
+            text = (f"{{r}} = tensor.generate {{{{\n^bb0({{r}}i: index):\n  {{r}}j = arith.addi {{r}}i, {{1}} : index\n  {{r}}k = arith.remui {{r}}j, %c4 : index\n"
+                    f"  {{r}}v = tensor.extract {{0}}[{{r}}k] : {T}\n  tensor.yield {{r}}v : f32\n}}}} : {T}")
+            return self.add(env, [T], text, self.use(env, T) + [(self.modulo(env, 4), "index")])
+        if kind == "ints":
+            text = (f"{{r}} = tensor.generate {{1}} {{{{\n^bb0({{r}}i: index):\n  {{r}}v = arith.index_cast {{r}}i : index to i32\n"
+                    f"  {{r}}w = arith.xori {{r}}v, {{0}} : i32\n  {{r}}u = arith.andi {{r}}w, %three : i32\n  tensor.yield {{r}}u : i32\n}}}} : {INTS}")
+            return self.add(env, [INTS], text, self.use(env, "i32") + [(self.modulo(env, 4), "index")])
+        limit = "{1}" if self.random.random() < 0.05 else "{r}n"  # may fail: there may be fewer rows
+        text = (f"{{r}}n = tensor.dim {{0}}, %c0 : {ROWS}\n{{r}} = tensor.generate {limit} {{{{\n^bb0({{r}}i: index, {{r}}j: index):\n"
+                f"  {{r}}v = tensor.extract {{0}}[{{r}}i, {{r}}j] : {ROWS}\n  {{r}}w = arith.negf {{r}}v : f32\n  tensor.yield {{r}}w : f32\n}}}} : {ROWS}")
+        self.add(env, [ROWS], text, self.use(env, ROWS) + ([(self.modulo(env, 4), "index")] if "1" in limit else []))
+
     def constant(self, env, _):
         """Constants of rank 2, and such as have no rows."""
         kind = self.random.choice(("lookup", "rows", "matvec", "map", "map rows", "map ints", "gather", "concat"))
@@ -274,5 +305,5 @@ class Leaves:
         self.add(env, [ROWS], text, self.use(env, ROWS))
 
     LEAVES = (arith, arith, compare, compare, number, rekey, tensor, tensor, tensor, product, product, lookup, extract, elements, argmax,
-              loss, structured, constant, constant, wide, wide, narrow, narrow, push, push, push, pop, pop, at, at, length, stack, stack, row, row, rows, rows,
+              loss, structured, reshaped, generated, constant, constant, wide, wide, narrow, narrow, push, push, push, pop, pop, at, at, length, stack, stack, row, row, rows, rows,
               pool, gather, gather_parameter, segment, group, grouped)
