@@ -9,6 +9,7 @@
 #include "amp/Driver/Driver.h"
 
 #include "Backend.h"
+#include "Explain.h"
 #include "Link.h"
 
 #include "amp/Dialect/Amp/IR/AmpOps.h"
@@ -162,12 +163,16 @@ LogicalResult Compilation::parse() {
 }
 
 LogicalResult Compilation::enableRemarks() {
-  if (!options.remarks && options.remarksPath.empty())
+  if (!options.remarks && !options.explain && options.remarksPath.empty())
     return success();
   remark::RemarkCategories categories;
   categories.all = categories.passed = categories.missed = categories.analysis =
       categories.failed = "amp-.*";
   auto policy = std::make_unique<remark::RemarkEmittingPolicyAll>();
+  if (options.explain)
+    return remark::enableOptimizationRemarks(
+        context, createExplainer(llvm::outs()), std::move(policy), categories,
+        options.remarks);
   if (options.remarksPath.empty())
     return remark::enableOptimizationRemarks(context, nullptr,
                                              std::move(policy), categories,

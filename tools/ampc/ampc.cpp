@@ -104,6 +104,11 @@ struct Flags {
   cl::opt<bool, true> remarks{
       "Rbatch", cl::desc("Say what was batched, and why other things were not"),
       cl::location(options.remarks), cl::cat(category)};
+  cl::opt<bool, true> explain{
+      "explain",
+      cl::desc("Print a table of all cells: their products, rows and kernels, "
+               "and what is not batched well, why, and what would change it"),
+      cl::location(options.explain), cl::cat(category)};
   cl::opt<std::string, true> remarksFile{
       "remarks-file", cl::desc("Write the same as YAML"),
       cl::value_desc("file"), cl::location(options.remarksPath),
@@ -199,6 +204,8 @@ bool Flags::finish() {
                   " is a later phase than --compile-to=" + compileTo);
     options.compileFrom = from;
   }
+  if (explain && !options.remarksPath.empty())
+    return fail("--explain and --remarks-file exclude one another");
   if (interpret && instances.getValue() == "-" && options.inputPath == "-")
     return fail(
         "--interpret: the model and the instances cannot both come from "

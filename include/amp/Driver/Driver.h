@@ -48,6 +48,7 @@ struct DriverOptions {
 
   bool remarks =
       false; ///< Prints what was batched, and why other things were not.
+  bool explain = false; ///< Prints a table of all cells (not with remarksPath).
   std::string remarksPath; ///< Writes the same as YAML.
   bool verifyEach = true;  ///< Checks the IR after each pass.
   bool printAfterAll = false;

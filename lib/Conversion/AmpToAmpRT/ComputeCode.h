@@ -36,6 +36,13 @@ struct Scratch {
   mlir::Type element; ///< If not the value's own: what products read and give.
 };
 
+/// A row of a tile.
+struct TileRow {
+  mlir::Value pointers; ///< Its part of the row table.
+  mlir::Value sums;     ///< Of its group of columns.
+  mlir::Value shift;    ///< Its columns are so many (i64) further; null: none.
+};
+
 class ComputeCode : public CellEmitter {
 public:
   ComputeCode(mlir::OpBuilder &b, const Bodies &bodies, const Body &body,
@@ -71,6 +78,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> latestLevels();
   void assignLevels(const llvm::DenseMap<mlir::Operation *, unsigned> &least);
   void chooseTiles();
+  void reportProducts();
   void emitStage(unsigned level);
   void emitStored(mlir::Value value);
   void emitChoice(mlir::Operation *product);
@@ -86,8 +94,10 @@ private:
   void emitSegments(const Tile &tile, llvm::ArrayRef<mlir::Value> panels,
                     mlir::Value table, mlir::Value group, mlir::Value sums,
                     mlir::Value count);
-  void emitRowResults(const Tile &tile, llvm::ArrayRef<mlir::Value> pointers,
-                      llvm::ArrayRef<mlir::Value> sums, mlir::Value column);
+  void emitOneRow(const Tile &tile, llvm::ArrayRef<mlir::Value> panels,
+                  mlir::Value table, mlir::Value sums);
+  void emitRowResults(const Tile &tile, llvm::ArrayRef<TileRow> rows,
+                      mlir::Value column);
   void emitStarts(mlir::Value value, int64_t unit);
   void activations(llvm::function_ref<void()> body);
   mlir::Value elementCount(mlir::Value value);
@@ -138,9 +148,9 @@ private:
   /// Of the rows whose results a tile makes side by side.
   struct {
     const Tile *tile = nullptr;
-    llvm::SmallVector<mlir::Value> sums; ///< Of the group, for each row.
-    mlir::Value column;                  ///< The first one of the run.
-    unsigned vector = 0;                 ///< Of the group's vectors.
+    llvm::ArrayRef<TileRow> rows;
+    mlir::Value column;  ///< The first one of the run.
+    unsigned vector = 0; ///< Of the group's vectors.
     llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> pointers;
   } row;
 

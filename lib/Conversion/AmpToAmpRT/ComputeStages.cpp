@@ -346,6 +346,7 @@ void ComputeCode::emit(func::FuncOp function) {
     if (isUniform(op.getResult(0)))
       uniform[op.getResult(0)] = emitUniform(b, worker, op.getResult(0));
   plan();
+  reportProducts();
   for (unsigned level = 0; level <= lastLevel; ++level) {
     emitStage(level);
     emitProducts(level);

@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace amp;
 
-// Rows whose element-wise work is interleaved: an exponential and a division wait
-// for one another most of the time.
+// Rows whose element-wise work is interleaved: an exponential and a division
+// wait for one another most of the time.
 static constexpr int64_t kRowsTogether = 2;
 
 // Elements of a row that are asked for; from there on its order is noticed.
@@ -310,9 +310,14 @@ Value ComputeCode::runElement(Value value, ArrayRef<Value> indices) {
                                           /*alignment=*/4));
     return joinRows(b, loc, rows);
   };
-  if (isUniform(value))
-    return load(SmallVector<Value>(kRowsTogether, uniform[value][0]),
-                wide(b, loc, indices.back()));
+  if (isUniform(value)) {
+    SmallVector<Value> bases;
+    for (const TileRow &each : row.rows)
+      bases.push_back(each.shift
+                          ? advance(b, loc, uniform[value][0], f32, each.shift)
+                          : uniform[value][0]);
+    return load(bases, wide(b, loc, indices.back()));
+  }
   if (auto found = row.pointers.find(value); found != row.pointers.end())
     return load(found->second, wide(b, loc, indices.back()));
   if (!isProduct(value))
@@ -320,9 +325,11 @@ Value ComputeCode::runElement(Value value, ArrayRef<Value> indices) {
   TileSlice slice{value.getDefiningOp(), shiftOf(indices.back(), row.column)};
   int64_t number = llvm::find(tile.slices, slice) - tile.slices.begin();
   assert(number < int64_t(tile.slices.size()) && "no slice of the tile");
-  Value sum =
-      load(row.sums,
-           ::number(b, loc, (number * tile.unroll + row.vector) * tile.lanes));
+  SmallVector<Value> sums;
+  for (const TileRow &each : row.rows)
+    sums.push_back(each.sums);
+  Value sum = load(
+      sums, ::number(b, loc, (number * tile.unroll + row.vector) * tile.lanes));
   Value bias;
   if (!tile.isRaw)
     bias = cast<CellOpInterface>(slice.product).emitProductBias(*this, indices);
@@ -331,33 +338,37 @@ Value ComputeCode::runElement(Value value, ArrayRef<Value> indices) {
 
 /// All results of some rows in the group's columns, the first of which is
 /// `column`.
-void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<Value> pointers,
-                                 ArrayRef<Value> sums, Value column) {
+void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<TileRow> rows,
+                                 Value column) {
   Location loc = cell.getLoc();
   Type pointer = pointerType(b), f32 = b.getF32Type();
   auto to = destinations(tile, block.getTerminator(), stored);
   auto pointersAt = [&](int64_t i) {
     SmallVector<Value> all;
-    for (Value base : pointers)
-      all.push_back(LLVM::LoadOp::create(
-          b, loc, pointer, advance(b, loc, base, pointer, number(b, loc, i))));
+    for (const TileRow &each : rows) {
+      Value address = LLVM::LoadOp::create(
+          b, loc, pointer,
+          advance(b, loc, each.pointers, pointer, number(b, loc, i)));
+      all.push_back(each.shift ? advance(b, loc, address, f32, each.shift)
+                               : address);
+    }
     return all;
   };
   row.tile = &tile;
-  row.sums.assign(sums.begin(), sums.end());
+  row.rows = rows;
   for (auto [i, value] : llvm::enumerate(tile.rows))
     row.pointers[value] = pointersAt(int64_t(i));
   SmallVector<SmallVector<Value>> addresses;
   for (unsigned i = 0; i < to.size(); ++i)
     addresses.push_back(pointersAt(int64_t(tile.rows.size() + i)));
-  int64_t together = int64_t(pointers.size());
+  auto together = int64_t(rows.size());
   auto type = VectorType::get(together * tile.lanes, f32);
   for (row.vector = 0; row.vector < tile.unroll; ++row.vector) {
     Memory memory(*this);
     row.column = column;
     if (row.vector)
-      row.column = arith::AddIOp::create(
-          b, loc, column, index(row.vector * tile.lanes, loc));
+      row.column = arith::AddIOp::create(b, loc, column,
+                                         index(row.vector * tile.lanes, loc));
     SmallVector<Value> at;
     if (tile.isBlock)
       at.push_back(index(0, loc)); // the row is in the pointers
@@ -388,8 +399,8 @@ void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<Value> pointers,
 // All of it
 //===----------------------------------------------------------------------===//
 
-/// Asks for what the rows of one chunk read and write: they lie anywhere, and no
-/// hardware guesses where.
+/// Asks for what the rows of one chunk read and write: they lie anywhere, and
+/// no hardware guesses where.
 void ComputeCode::emitPrefetch(const Tile &tile, Value table, Value first,
                                Value end) {
   Location loc = cell.getLoc();
@@ -438,14 +449,20 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   OpBuilder::InsertionGuard guard(b);
   Value zero = index(0, loc), one = index(1, loc);
   Value all = arith::IndexCastOp::create(b, loc, b.getIndexType(), rows);
+  auto size = scf::IfOp::create(
+      b, loc, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, all, one),
+      /*withElseRegion=*/true);
+  b.setInsertionPointToStart(size.thenBlock());
+  emitOneRow(tile, panels, table, sums);
+  b.setInsertionPointToStart(size.elseBlock());
   emitPrefetch(tile, table, zero, all);
   auto chunks =
       scf::ForOp::create(b, loc, zero, all, index(kTileChunkRows, loc));
   b.setInsertionPointToStart(chunks.getBody());
   Value first = chunks.getInductionVar();
-  emitPrefetch(
-      tile, table,
-      arith::AddIOp::create(b, loc, first, index(kTileChunkRows, loc)), all);
+  emitPrefetch(tile, table,
+               arith::AddIOp::create(b, loc, first, index(kTileChunkRows, loc)),
+               all);
   Value here =
       arith::MinUIOp::create(b, loc, arith::SubIOp::create(b, loc, all, first),
                              index(kTileChunkRows, loc));
@@ -469,11 +486,10 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
                wide(b, loc, here));
   // The last rows may be the same one: made twice, it costs nothing, since one
   // row alone would wait for itself.
-  auto each =
-      scf::ForOp::create(b, loc, zero, here, index(kRowsTogether, loc));
+  auto each = scf::ForOp::create(b, loc, zero, here, index(kRowsTogether, loc));
   b.setInsertionPointToStart(each.getBody());
   Value last = arith::SubIOp::create(b, loc, here, one);
-  SmallVector<Value> pointers, rowSums;
+  SmallVector<TileRow> together;
   for (int64_t i = 0; i < kRowsTogether; ++i) {
     Value r = arith::MinUIOp::create(
         b, loc,
@@ -484,10 +500,66 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
                      arith::MulIOp::create(b, loc, wide(b, loc, r),
                                            number(b, loc, elements)));
     };
-    pointers.push_back(rowOf(chunk, pointer, width));
-    rowSums.push_back(rowOf(sums, f32, perRow));
+    together.push_back(
+        {rowOf(chunk, pointer, width), rowOf(sums, f32, perRow), {}});
   }
-  emitRowResults(tile, pointers, rowSums, column);
+  emitRowResults(tile, together, column);
+}
+
+/// A batch of one row: two groups of columns at a time.
+void ComputeCode::emitOneRow(const Tile &tile, ArrayRef<Value> panels,
+                             Value table, Value sums) {
+  Location loc = cell.getLoc();
+  Type f32 = b.getF32Type(), pointer = pointerType(b);
+  auto module = cell->getParentOfType<ModuleOp>();
+  int64_t columns = tile.unroll * tile.lanes, perRow = sumElements(tile);
+  int64_t groups = llvm::divideCeil(tile.width, columns);
+  OpBuilder::InsertionGuard guard(b);
+  auto pairs = scf::ForOp::create(b, loc, index(0, loc), index(groups, loc),
+                                  index(2, loc));
+  b.setInsertionPointToStart(pairs.getBody());
+  Value first = pairs.getInductionVar();
+  Value second = arith::MinUIOp::create(
+      b, loc, arith::AddIOp::create(b, loc, first, index(1, loc)),
+      index(groups - 1, loc));
+  auto columnOf = [&](Value group) -> Value {
+    return arith::MinUIOp::create(
+        b, loc, arith::MulIOp::create(b, loc, group, index(columns, loc)),
+        index(tile.width - columns, loc));
+  };
+  Value column = columnOf(first);
+  Value shift =
+      wide(b, loc, arith::SubIOp::create(b, loc, columnOf(second), column));
+  Value apart = wide(b, loc, arith::SubIOp::create(b, loc, second, first));
+  if (tile.mustClear)
+    LLVM::MemsetOp::create(
+        b, loc, sums, arith::ConstantIntOp::create(b, loc, 0, 8),
+        number(b, loc, 2 * 4 * perRow), /*isVolatile=*/false);
+  for (auto [segment, panel] : llvm::zip_equal(tile.segments, panels)) {
+    int64_t vectors = int64_t(segment.rows.size()) * tile.unroll;
+    int64_t size = segment.k * vectors * tile.lanes;
+    auto row = llvm::find(tile.rows, segment.x) - tile.rows.begin();
+    int64_t firstSum = int64_t(segment.first) * tile.unroll * tile.lanes;
+    func::CallOp::create(
+        b, loc,
+        pairKernel(b, module, vectors, segment.begun * tile.unroll, tile.lanes,
+                   target),
+        ValueRange{
+            advance(b, loc, table, pointer, number(b, loc, row)),
+            arith::MulIOp::create(b, loc, apart, number(b, loc, 4 * size)),
+            number(b, loc, segment.offset),
+            advance(b, loc, panel, f32,
+                    arith::MulIOp::create(b, loc, wide(b, loc, first),
+                                          number(b, loc, size))),
+            number(b, loc, segment.k),
+            advance(b, loc, sums, f32, number(b, loc, firstSum)),
+            number(b, loc, 4 * perRow)});
+  }
+  emitRowResults(
+      tile,
+      {{table, sums, {}},
+       {table, advance(b, loc, sums, f32, number(b, loc, perRow)), shift}},
+      column);
 }
 
 void ComputeCode::emitTile(const Tile &tile) {

@@ -35,10 +35,13 @@ public:
         vector(VectorType::get(lanes, b.getF32Type())) {}
 
   func::FuncOp emit();
+  func::FuncOp emitPair();
 
 private:
   func::FuncOp function(const Twine &name, bool hasCount);
   func::FuncOp emitFixed(int64_t rows);
+  void emitSums(func::FuncOp function, ArrayRef<Value> x,
+                ArrayRef<Value> panels);
   void emitTiles(func::FuncOp kernel, ArrayRef<func::FuncOp> fixed);
 
   std::string name(const Twine &suffix) {
@@ -80,19 +83,15 @@ func::FuncOp KernelCode::function(const Twine &name, bool hasCount) {
   return made;
 }
 
-/// For a fixed number of rows: all sums in registers.
-func::FuncOp KernelCode::emitFixed(int64_t rows) {
-  func::FuncOp made = function(name("." + Twine(rows)), /*hasCount=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(made.addEntryBlock());
-  ValueRange arguments = made.getArguments();
+/// Adds x[r] times panels[r], or the one panel there is, to the sums of row r.
+/// All sums are in registers.
+void KernelCode::emitSums(func::FuncOp function, ArrayRef<Value> x,
+                          ArrayRef<Value> panels) {
+  ValueRange arguments = function.getArguments();
   Type f32 = b.getF32Type(), i8 = b.getI8Type();
-  SmallVector<Value> x, sums, places;
+  auto rows = int64_t(x.size());
+  SmallVector<Value> sums, places;
   for (int64_t r = 0; r < rows; ++r) {
-    Value place =
-        at(arguments[kRows], i8,
-           arith::MulIOp::create(b, loc, number(r), arguments[kStride]));
-    x.push_back(at(load(pointerType(b), place), f32, arguments[kOffset]));
     Value row =
         at(arguments[kSums], i8,
            arith::MulIOp::create(b, loc, number(r), arguments[kSumStride]));
@@ -114,18 +113,20 @@ func::FuncOp KernelCode::emitFixed(int64_t rows) {
     b.setInsertionPointToStart(loop.getBody());
     Value k = arith::IndexCastOp::create(b, loc, b.getI64Type(),
                                          loop.getInductionVar());
-    Value weights =
-        at(arguments[kPanel], f32,
-           arith::MulIOp::create(b, loc, k, number(vectors * lanes)));
+    SmallVector<Value> weights;
+    for (Value panel : panels)
+      weights.push_back(
+          at(panel, f32,
+             arith::MulIOp::create(b, loc, k, number(vectors * lanes))));
     // The first rows to meet a panel would wait for it, and for that of the
     // next group, which follows.
     constexpr int64_t line = 64 / sizeof(float);
     for (int64_t ahead = 0; ahead < vectors * lanes; ahead += line)
       LLVM::Prefetch::create(b, loc,
-                             at(weights, f32, number(kPrefetch + ahead)),
+                             at(weights.back(), f32, number(kPrefetch + ahead)),
                              /*rw=*/0, /*hint=*/3, /*cache=*/1);
-    auto weight = [&](int64_t v) {
-      return load(vector, at(weights, f32, number(v * lanes)));
+    auto weight = [&](int64_t v, size_t panel = 0) {
+      return load(vector, at(weights[panel], f32, number(v * lanes)));
     };
     auto element = [&](int64_t r) -> Value {
       return vector::BroadcastOp::create(b, loc, vector,
@@ -138,7 +139,12 @@ func::FuncOp KernelCode::emitFixed(int64_t rows) {
     };
     // What there are fewer of stays in registers; of the others one at a time.
     SmallVector<Value> held;
-    if (rows < vectors) {
+    if (panels.size() > 1) {
+      Value e = element(0);
+      for (int64_t r = 0; r < rows; ++r)
+        for (int64_t v = 0; v < vectors; ++v)
+          add(r, v, e, weight(v, r));
+    } else if (rows < vectors) {
       for (int64_t r = 0; r < rows; ++r)
         held.push_back(element(r));
       for (int64_t v = 0; v < vectors; ++v) {
@@ -160,6 +166,39 @@ func::FuncOp KernelCode::emitFixed(int64_t rows) {
   for (auto [sum, place] : llvm::zip_equal(loop.getResults(), places))
     LLVM::StoreOp::create(b, loc, sum, place, /*alignment=*/4);
   func::ReturnOp::create(b, loc);
+}
+
+/// For a fixed number of rows.
+func::FuncOp KernelCode::emitFixed(int64_t rows) {
+  func::FuncOp made = function(name("." + Twine(rows)), /*hasCount=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(made.addEntryBlock());
+  ValueRange arguments = made.getArguments();
+  SmallVector<Value> x;
+  for (int64_t r = 0; r < rows; ++r) {
+    Value place =
+        at(arguments[kRows], b.getI8Type(),
+           arith::MulIOp::create(b, loc, number(r), arguments[kStride]));
+    x.push_back(
+        at(load(pointerType(b), place), b.getF32Type(), arguments[kOffset]));
+  }
+  emitSums(made, x, arguments[kPanel]);
+  return made;
+}
+
+func::FuncOp KernelCode::emitPair() {
+  std::string symbol = name(".pair");
+  if (auto made = module.lookupSymbol<func::FuncOp>(symbol))
+    return made;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(module.getBody());
+  func::FuncOp made = function(symbol, /*hasCount=*/false);
+  b.setInsertionPointToStart(made.addEntryBlock());
+  ValueRange arguments = made.getArguments();
+  Value x = at(load(pointerType(b), arguments[kRows]), b.getF32Type(),
+               arguments[kOffset]);
+  Value second = at(arguments[kPanel], b.getI8Type(), arguments[kStride]);
+  emitSums(made, {x, x}, {arguments[kPanel], second});
   return made;
 }
 
@@ -239,4 +278,10 @@ func::FuncOp amp::productKernel(OpBuilder &b, ModuleOp module, int64_t vectors,
                                 int64_t begun, int64_t lanes,
                                 const VectorTarget &target) {
   return KernelCode(b, module, vectors, begun, lanes, target).emit();
+}
+
+func::FuncOp amp::pairKernel(OpBuilder &b, ModuleOp module, int64_t vectors,
+                             int64_t begun, int64_t lanes,
+                             const VectorTarget &target) {
+  return KernelCode(b, module, vectors, begun, lanes, target).emitPair();
 }

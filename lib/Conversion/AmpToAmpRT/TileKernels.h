@@ -28,6 +28,15 @@ mlir::func::FuncOp productKernel(mlir::OpBuilder &b, mlir::ModuleOp module,
                                  int64_t vectors, int64_t begun, int64_t lanes,
                                  const VectorTarget &target);
 
+/// For one row, which two groups of columns meet at the same time, since the
+/// sums of one would wait for one another:
+///   (rows, groupStride, offset, panel, k, sums, sumStride)
+/// The second group's panel lies `groupStride` bytes behind the first's, and so
+/// do its sums with `sumStride`.
+mlir::func::FuncOp pairKernel(mlir::OpBuilder &b, mlir::ModuleOp module,
+                              int64_t vectors, int64_t begun, int64_t lanes,
+                              const VectorTarget &target);
+
 } // namespace amp
 
 #endif // AMP_LIB_CONVERSION_AMPTOAMPRT_TILEKERNELS_H

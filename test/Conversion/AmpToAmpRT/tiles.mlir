@@ -110,12 +110,18 @@ amp.graph @f(%x: tensor<1000xf32>) -> tensor<5xf32> {
   amp.return %y : tensor<5xf32>
 }
 
-// The second product's other summand waits for it, and shares its pass.
+// The second product's other summand waits for it, and shares its pass. Each tile has a form for one
+// row alone, which two groups of columns meet, and one for many.
 // DEEP-LABEL: func.func private @f.0.compute
-// DEEP: call @amp.product.2x8.from0
+// DEEP: call @amp.product.2x8.from0.pair(
 // DEEP: math.tanh
-// DEEP: call @amp.product.1x8.from0
-// DEEP: call @amp.product.1x8.from0
+// DEEP: call @amp.product.2x8.from0(
+// DEEP: math.tanh
+// DEEP: call @amp.product.1x8.from0.pair(
+// DEEP: call @amp.product.1x8.from0.pair(
+// DEEP: arith.addf
+// DEEP: call @amp.product.1x8.from0(
+// DEEP: call @amp.product.1x8.from0(
 // DEEP: arith.addf
 // DEEP-NOT: call @amp.product
 // DEEP: return

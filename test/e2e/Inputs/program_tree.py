@@ -19,7 +19,7 @@ HEAD = (
     ("%zero", "i32", "arith.constant 0 : i32"), ("%one", "i32", "arith.constant 1 : i32"), ("%three", "i32", "arith.constant 3 : i32"),
     ("%fuel0", "fuel", "arith.constant 3 : i32"),
     ("%c0", "index", "arith.constant 0 : index"), ("%c1", "index", "arith.constant 1 : index"),
-    ("%c2", "index", "arith.constant 2 : index"), ("%c3", "index", "arith.constant 3 : index"), ("%c4", "index", "arith.constant 4 : index"),
+    ("%c2", "index", "arith.constant 2 : index"), ("%c3", "index", "arith.constant 3 : index"), ("%c4", "index", "arith.constant 4 : index"), ("%c5", None, "arith.constant 5 : index"),
     ("%true", "i1", "arith.constant true"), ("%some", "f32", "arith.constant 0.1 : f32"),
     ("%half", T, f"arith.constant dense<0.5> : {T}"), ("%wide", D, f"arith.constant dense<0.25> : {D}"),
     ("%narrow", H, f"arith.constant dense<[1.0, -0.5, 3.0, 0.0078125]> : {H}"),

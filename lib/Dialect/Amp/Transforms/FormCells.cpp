@@ -122,7 +122,8 @@ const Body::Key &Body::keyOf(Value value, bool seenByControl) {
   return at->second;
 }
 
-/// A transform says what is one node of the graph; here its ops are grouped anew.
+/// A transform says what is one node of the graph; here its ops are grouped
+/// anew.
 void Body::inlineTransforms() {
   for (TransformOp op :
        llvm::make_early_inc_range(block->getOps<TransformOp>())) {
@@ -224,9 +225,10 @@ LogicalResult Body::classify() {
   return success();
 }
 
-/// Whether what a product makes is not much more than what it is made of. Else it
-/// is made where it is read: that costs no more multiplications, but the memory of
-/// all iterations' results is never written, read again, and missed in the cache.
+/// Whether what a product makes is not much more than what it is made of. Else
+/// it is made where it is read: that costs no more multiplications, but the
+/// memory of all iterations' results is never written, read again, and missed
+/// in the cache.
 static bool isWorthKeeping(Operation *product) {
   constexpr int64_t kMostGrowth = 1;
   auto size = [](Value value) {
@@ -257,11 +259,21 @@ void Body::sink() {
     auto waits = [&](const Key &key) {
       return llvm::any_of(key, [&](unsigned e) { return carried.count(e); });
     };
-    bool hoists = waits(target->key) && !waits(mine.key) &&
-                  cast<CellOpInterface>(op).getProductParam() &&
-                  isWorthKeeping(op);
-    if (!hoists)
-      mine.key = target->key;
+    bool mayHoist = waits(target->key) && !waits(mine.key) &&
+                    cast<CellOpInterface>(op).getProductParam();
+    auto options = remark::RemarkOpts::name("hoist").category("amp-form-cells");
+    if (mayHoist && isWorthKeeping(op)) {
+      remark::passed(op->getLoc(), options)
+          << remark::reason("it does not wait for what the loop carries: all "
+                            "iterations' rows are multiplied beforehand");
+      continue;
+    }
+    if (mayHoist)
+      remark::analysis(op->getLoc(), options)
+          << remark::reason("it need not wait for what the loop carries, but "
+                            "makes more than it reads: it is made where it is "
+                            "used, and never written to memory");
+    mine.key = target->key;
   }
 }
 
@@ -333,6 +345,16 @@ void Body::outlineGroup(Kind kind, ArrayRef<Operation *> ops) {
     op->erase();
 }
 
+/// Whether products read it where its parts lie.
+static bool isFactor(Operation &op) {
+  return isa<tensor::ConcatOp>(op) &&
+         llvm::all_of(op.getUsers(), [](Operation *user) {
+           auto product = dyn_cast<CellOpInterface>(user);
+           return product && product.getProductParam() &&
+                  !product.getProductChoice();
+         });
+}
+
 namespace {
 struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
   using Base::Base;
@@ -365,10 +387,13 @@ struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
           << remark::metric("ops", ops);
       for (Operation &op : cell.getBody().front().without_terminator()) {
         auto batched = dyn_cast<CellOpInterface>(op);
-        if (batched && !batched.isVirtual() && !batched.getProductParam())
+        if (batched && !batched.isVirtual() && !batched.getProductParam() &&
+            !isFactor(op))
           remark::missed(op.getLoc(), remark::RemarkOpts::name("loop").category(
                                           "amp-form-cells"))
               << remark::reason("runs one activation after the other")
+              << remark::suggest("element-wise ops, products with a parameter "
+                                 "and reductions of rows have batched forms")
               << remark::metric("op", op.getName().getStringRef());
       }
     });
