@@ -413,7 +413,7 @@ void ComputeCode::emitPrefetch(const Tile &tile, Value table, Value first,
   OpBuilder::InsertionGuard guard(b);
   Value last = arith::MinUIOp::create(
       b, loc, end,
-      arith::AddIOp::create(b, loc, first, index(kTileChunkRows, loc)));
+      arith::AddIOp::create(b, loc, first, index(tile.chunk, loc)));
   auto rows = scf::ForOp::create(b, loc, first, last, index(1, loc));
   b.setInsertionPointToStart(rows.getBody());
   Value entry = advance(
@@ -443,8 +443,8 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   for (const TileSegment &segment : tile.segments)
     panels.push_back(emitPanel(
         b, loc, worker, cell->getParentOfType<ModuleOp>(), tile, segment));
-  Value sums = rt::ScratchOp::create(
-      b, loc, pointer, worker, number(b, loc, 4 * kTileChunkRows * perRow));
+  Value sums = rt::ScratchOp::create(b, loc, pointer, worker,
+                                     number(b, loc, 4 * tile.chunk * perRow));
 
   OpBuilder::InsertionGuard guard(b);
   Value zero = index(0, loc), one = index(1, loc);
@@ -456,16 +456,15 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   emitOneRow(tile, panels, table, sums);
   b.setInsertionPointToStart(size.elseBlock());
   emitPrefetch(tile, table, zero, all);
-  auto chunks =
-      scf::ForOp::create(b, loc, zero, all, index(kTileChunkRows, loc));
+  auto chunks = scf::ForOp::create(b, loc, zero, all, index(tile.chunk, loc));
   b.setInsertionPointToStart(chunks.getBody());
   Value first = chunks.getInductionVar();
   emitPrefetch(tile, table,
-               arith::AddIOp::create(b, loc, first, index(kTileChunkRows, loc)),
+               arith::AddIOp::create(b, loc, first, index(tile.chunk, loc)),
                all);
   Value here =
       arith::MinUIOp::create(b, loc, arith::SubIOp::create(b, loc, all, first),
-                             index(kTileChunkRows, loc));
+                             index(tile.chunk, loc));
   Value chunk = advance(b, loc, table, pointer,
                         arith::MulIOp::create(b, loc, wide(b, loc, first),
                                               number(b, loc, width)));

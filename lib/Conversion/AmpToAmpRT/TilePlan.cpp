@@ -24,6 +24,12 @@ using namespace amp;
 // A panel's group and the elements of the rows that it meets stay in the first
 // cache together.
 static constexpr int64_t kCacheBytes = 28 << 10;
+// Rows that meet a panel before it gives way to the next: few enough to stay in
+// the first cache beside it; more where all panels together do not stay in the
+// second, so that they are fetched less often. Multiples of most calls' rows
+// (tileRows).
+static constexpr int64_t kChunkRows = 24, kManyChunkRows = 60;
+static constexpr int64_t kSecondCacheBytes = 512 << 10;
 // Rows that one call multiplies; beyond, addresses leave the registers.
 static constexpr int64_t kMostRows = 8;
 // Slices of one kernel; more are split.
@@ -343,8 +349,8 @@ void Planner::chooseVectors(Tile &tile) {
   // Long sums in parts whose panels stay in the cache.
   SmallVector<TileSegment> pieces;
   for (const TileSegment &segment : tile.segments) {
-    int64_t elements = int64_t(segment.rows.size()) * tile.unroll * tile.lanes +
-                       kTileChunkRows;
+    int64_t elements =
+        int64_t(segment.rows.size()) * tile.unroll * tile.lanes + kChunkRows;
     int64_t parts = llvm::divideCeil(segment.k * elements * 4, kCacheBytes);
     for (int64_t part = 0; part < parts; ++part) {
       int64_t begin = segment.k * part / parts;
@@ -357,6 +363,10 @@ void Planner::chooseVectors(Tile &tile) {
     }
   }
   tile.segments = std::move(pieces);
+  int64_t weights = 0;
+  for (const TileSegment &segment : tile.segments)
+    weights += segment.k * int64_t(segment.rows.size()) * tile.width * 4;
+  tile.chunk = weights > kSecondCacheBytes ? kManyChunkRows : kChunkRows;
   // Sums begin at zero where they are met first; the kernels know it of those
   // that come last in a segment.
   llvm::BitVector begun(tile.slices.size());

@@ -55,16 +55,13 @@ struct TileSegment {
   unsigned begun; ///< The slices before this one have sums; the others do not.
 };
 
-/// Rows that meet a panel while it is in the first cache. A multiple of most
-/// calls' rows (tileRows).
-constexpr int64_t kTileChunkRows = 24;
-
 struct Tile {
-  unsigned level;        ///< The stage of its products.
-  int64_t width;         ///< Columns of each slice and of the results.
-  bool isBlock;          ///< Its values are [rows, columns], else [columns].
-  bool isRaw;            ///< The result is a product's sums, without bias.
-  bool mustClear;        ///< Sums are set to zero beforehand.
+  unsigned level; ///< The stage of its products.
+  int64_t width;  ///< Columns of each slice and of the results.
+  bool isBlock;   ///< Its values are [rows, columns], else [columns].
+  bool isRaw;     ///< The result is a product's sums, without bias.
+  bool mustClear; ///< Sums are set to zero beforehand.
+  int64_t chunk;  ///< Rows that meet a panel while it is in the first cache.
   int64_t lanes, unroll; ///< A group is `unroll` vectors of each slice.
   llvm::SetVector<mlir::Value> results;
   llvm::SetVector<mlir::Value> rows; ///< What is read through row pointers.
