@@ -1,6 +1,7 @@
 // RUN: amp-opt %s --amp-form-cells --amp-verify-cells | FileCheck %s
 // RUN: amp-opt %s --amp-form-cells | amp-opt --amp-form-cells | FileCheck %s
 
+amp.param @U : tensor<8x8xf32> init(glorot)
 amp.param @W : tensor<4x8xf32> init(glorot)
 amp.param @V : tensor<4x4xf32> init(glorot)
 amp.param @E : tensor<?x4xf32> init(normal, 0.1)
@@ -171,4 +172,28 @@ amp.graph private @nothing(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 amp.graph private @sides2(%x: tensor<4xf32>) -> tensor<4xf32> {
   amp.return %x : tensor<4xf32>
+}
+
+// It makes more than it reads: it is made where it is used, in one cell with the rest.
+// CHECK-LABEL: amp.graph private @grows
+// CHECK: amp.loop
+// CHECK: amp.cell "grows.0"
+// CHECK:   amp.linear
+// CHECK:   amp.linear
+// CHECK-NOT: amp.cell
+// CHECK: amp.next
+amp.graph private @grows(%xs: tensor<?x4xf32>, %n: index, %h0: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %W = amp.get @W : tensor<4x8xf32>
+  %U = amp.get @U : tensor<8x8xf32>
+  %h = amp.loop range(%c0, %n, %c1) init(%h0 : tensor<8xf32>) -> (tensor<8xf32>) stacked () {
+  ^bb0(%i: index, %hi: tensor<8xf32>):
+    %x = amp.lookup %xs[%i] : tensor<?x4xf32>, index
+    %a = amp.linear %x, %W : tensor<4xf32>, tensor<4x8xf32>
+    %b = amp.linear %hi, %U : tensor<8xf32>, tensor<8x8xf32>
+    %s = arith.addf %a, %b : tensor<8xf32>
+    amp.next carried(%s : tensor<8xf32>)
+  }
+  amp.return %h : tensor<8xf32>
 }
