@@ -80,6 +80,7 @@ private:
   void chooseTiles();
   void reportProducts();
   void emitStage(unsigned level);
+  void emitChecks(llvm::function_ref<bool(mlir::Operation *)> isDue);
   void emitStored(mlir::Value value);
   void emitChoice(mlir::Operation *product);
   void emitOutputs(unsigned level);

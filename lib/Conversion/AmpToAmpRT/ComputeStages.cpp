@@ -234,17 +234,21 @@ void ComputeCode::emitChoice(Operation *product) {
 // Stages and products
 //===----------------------------------------------------------------------===//
 
-/// What the op itself checks, and that its results are not too large.
-static void emitChecks(CellEmitter &emitter, Operation *op) {
-  auto cellOp = cast<CellOpInterface>(op);
-  cellOp.emitChecks(emitter);
-  for (OpResult result : op->getResults())
-    if (auto type = dyn_cast<RankedTensorType>(result.getType());
-        type && type.getNumDynamicDims() > 1)
-      emitter.check(
-          op->getLoc(), "a tensor has too many elements",
-          emitter.areSizes(op->getLoc(),
-                           sizesOf(emitter, cellOp, result.getResultNumber())));
+/// What such an op itself checks, and that its results are not too large; once.
+void ComputeCode::emitChecks(llvm::function_ref<bool(Operation *)> isDue) {
+  llvm::erase_if(unchecked, [&](Operation *op) {
+    if (!isDue(op))
+      return false;
+    auto cellOp = cast<CellOpInterface>(op);
+    cellOp.emitChecks(*this);
+    for (OpResult result : op->getResults())
+      if (auto type = dyn_cast<RankedTensorType>(result.getType());
+          type && type.getNumDynamicDims() > 1)
+        check(op->getLoc(), "a tensor has too many elements",
+              areSizes(op->getLoc(),
+                       sizesOf(*this, cellOp, result.getResultNumber())));
+    return true;
+  });
 }
 
 void ComputeCode::emitStage(unsigned level) {
@@ -287,12 +291,7 @@ void ComputeCode::emitStage(unsigned level) {
   if (mine.empty() && !outputs && chosen.empty())
     return;
   activations([&] {
-    llvm::erase_if(unchecked, [&](Operation *op) {
-      if (stageOf(op) > level)
-        return false;
-      emitChecks(*this, op);
-      return true;
-    });
+    emitChecks([&](Operation *op) { return stageOf(op) <= level; });
     for (Value value : mine)
       emitStored(value);
     for (Operation *op : chosen)

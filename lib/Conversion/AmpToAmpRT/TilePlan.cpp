@@ -53,16 +53,6 @@ SmallVector<Value> amp::valuesReadBy(Operation &op) {
   return values;
 }
 
-bool amp::isConcatenatedFactor(Value value) {
-  auto concat = value.getDefiningOp<tensor::ConcatOp>();
-  return concat && int64_t(concat.getDim()) == concat.getType().getRank() - 1 &&
-         llvm::all_of(value.getUsers(), [&](Operation *user) {
-           auto product = dyn_cast<CellOpInterface>(user);
-           return product && product.getProductParam() &&
-                  !product.getProductChoice();
-         });
-}
-
 namespace {
 
 class Planner {

@@ -68,12 +68,7 @@ Value ComputeCode::emitRowTable(const Tile &tile, Value &rows) {
     LLVM::StoreOp::create(b, loc, number(b, loc, 0), next);
   }
   activations([&] {
-    llvm::erase_if(unchecked, [&](Operation *op) {
-      if (!tile.ops.contains(op))
-        return false;
-      cast<CellOpInterface>(op).emitChecks(*this);
-      return true;
-    });
+    emitChecks([&](Operation *op) { return tile.ops.contains(op); });
     SmallVector<std::pair<Value, int64_t>> bases; // with elements per row
     bool mayLackMemory = false;
     for (Value value : tile.rows) {

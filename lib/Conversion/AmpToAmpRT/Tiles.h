@@ -28,6 +28,7 @@
 
 #include "amp/Conversion/VectorTarget.h"
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
+#include "amp/Dialect/Amp/IR/Factor.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -86,10 +87,6 @@ llvm::SmallVector<Tile, 0> planTiles(const TileInput &input, unsigned level,
 
 /// What an op reads: its operands, and what its regions take from outside.
 llvm::SmallVector<mlir::Value> valuesReadBy(mlir::Operation &op);
-
-/// Whether it is a concatenation of columns that only products with one
-/// parameter read, as their left side.
-bool isConcatenatedFactor(mlir::Value value);
 
 /// Rows of one call of the innermost kernel, for so many vectors of sums: all
 /// stay in registers, with a vector of weights and an element of each row (or

@@ -18,6 +18,8 @@
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 
+#include "amp/Dialect/Amp/IR/Factor.h"
+
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -345,16 +347,6 @@ void Body::outlineGroup(Kind kind, ArrayRef<Operation *> ops) {
     op->erase();
 }
 
-/// Whether products read it where its parts lie.
-static bool isFactor(Operation &op) {
-  return isa<tensor::ConcatOp>(op) &&
-         llvm::all_of(op.getUsers(), [](Operation *user) {
-           auto product = dyn_cast<CellOpInterface>(user);
-           return product && product.getProductParam() &&
-                  !product.getProductChoice();
-         });
-}
-
 namespace {
 struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
   using Base::Base;
@@ -388,7 +380,7 @@ struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
       for (Operation &op : cell.getBody().front().without_terminator()) {
         auto batched = dyn_cast<CellOpInterface>(op);
         if (batched && !batched.isVirtual() && !batched.getProductParam() &&
-            !isFactor(op))
+            !isConcatenatedFactor(op.getResult(0)))
           remark::missed(op.getLoc(), remark::RemarkOpts::name("loop").category(
                                           "amp-form-cells"))
               << remark::reason("runs one activation after the other")
