@@ -19,17 +19,11 @@ using remark::detail::Remark;
 
 /// "file:line" of the first place in the file.
 static std::string placeOf(Location loc) {
-  std::string place;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    place = (llvm::sys::path::filename(file.getFilename().getValue()) + ":" +
-             Twine(file.getLine()))
-                .str();
-    return WalkResult::interrupt();
-  });
-  return place.empty() ? "?" : place;
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  return file ? (llvm::sys::path::filename(file.getFilename().getValue()) +
+                 ":" + Twine(file.getLine()))
+                    .str()
+              : "?";
 }
 
 static StringRef argument(const Remark &remark, StringRef key) {

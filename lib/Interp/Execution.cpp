@@ -17,17 +17,11 @@ using llvm::Twine;
 
 /// "file:line:column" of the first place in the text that `loc` tells of.
 static std::string placeOf(Location loc) {
-  std::string place;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    place = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-             Twine(file.getColumn()))
-                .str();
-    return WalkResult::interrupt();
-  });
-  return place.empty() ? "unknown location" : place;
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  return file ? (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+                 ":" + Twine(file.getColumn()))
+                    .str()
+              : "unknown location";
 }
 
 //===----------------------------------------------------------------------===//

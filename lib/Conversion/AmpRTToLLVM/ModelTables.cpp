@@ -78,17 +78,11 @@ namespace {
 
 /// "file:line:column" of the first place in the file that `loc` names.
 std::string placeName(Location loc) {
-  std::string place;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    place = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-             Twine(file.getColumn()))
-                .str();
-    return WalkResult::interrupt();
-  });
-  return place.empty() ? "unknown" : place;
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  return file ? (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+                 ":" + Twine(file.getColumn()))
+                    .str()
+              : "unknown";
 }
 
 /// The amprt_dtype_t of an element, or none.

@@ -95,6 +95,8 @@ void ComputeCode::plan() {
   for (Operation *op : products)
     if (!tiled.contains(op))
       stored.insert(op->getOperand(0));
+  for (Tile &tile : tiles)
+    findDestinations(tile);
 }
 
 CellBuffer ComputeCode::whole(Value base, Value tensor) {

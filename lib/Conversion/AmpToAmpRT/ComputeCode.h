@@ -78,6 +78,8 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> latestLevels();
   void assignLevels(const llvm::DenseMap<mlir::Operation *, unsigned> &least);
   void chooseTiles();
+  void findDestinations(Tile &tile);
+  mlir::Value columnOf(const Tile &tile, mlir::Value group);
   void reportProducts();
   void emitStage(unsigned level);
   void emitChecks(llvm::function_ref<bool(mlir::Operation *)> isDue);

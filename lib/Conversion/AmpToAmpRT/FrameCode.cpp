@@ -20,17 +20,11 @@ using namespace mlir;
 using namespace amp;
 
 std::string amp::locationText(Location loc) {
-  std::string text;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-            Twine(file.getColumn()))
-               .str();
-    return WalkResult::interrupt();
-  });
-  return text;
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  return file ? (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+                 ":" + Twine(file.getColumn()))
+                    .str()
+              : "";
 }
 
 Type amp::pointerType(OpBuilder &b) {

@@ -69,8 +69,7 @@ void ComputeCode::emitSegments(const Tile &tile, ArrayRef<Value> panels,
   Location loc = cell.getLoc();
   Type f32 = b.getF32Type(), pointer = pointerType(b);
   auto module = cell->getParentOfType<ModuleOp>();
-  int64_t width = pointerCount(
-      tile, destinations(tile, block.getTerminator(), stored).size());
+  int64_t width = tile.pointerCount();
   for (auto [segment, panel] : llvm::zip_equal(tile.segments, panels)) {
     int64_t vectors = int64_t(segment.rows.size()) * tile.unroll;
     func::FuncOp kernel = productKernel(
@@ -91,11 +90,19 @@ void ComputeCode::emitSegments(const Tile &tile, ArrayRef<Value> panels,
   }
 }
 
+/// The first column of a group; the last one ends with the last column.
+Value ComputeCode::columnOf(const Tile &tile, Value group) {
+  Location loc = cell.getLoc();
+  int64_t columns = tile.unroll * tile.lanes;
+  return arith::MinUIOp::create(
+      b, loc, arith::MulIOp::create(b, loc, group, index(columns, loc)),
+      index(tile.width - columns, loc));
+}
+
 void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   Location loc = cell.getLoc();
   Type pointer = pointerType(b), f32 = b.getF32Type();
-  int64_t width = pointerCount(
-      tile, destinations(tile, block.getTerminator(), stored).size());
+  int64_t width = tile.pointerCount();
   int64_t perRow = sumElements(tile), columns = tile.unroll * tile.lanes;
   SmallVector<Value> panels;
   for (const TileSegment &segment : tile.segments)
@@ -130,9 +137,7 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
       b, loc, zero, index(llvm::divideCeil(tile.width, columns), loc), one);
   b.setInsertionPointToStart(groups.getBody());
   Value group = groups.getInductionVar();
-  Value column = arith::MinUIOp::create(
-      b, loc, arith::MulIOp::create(b, loc, group, index(columns, loc)),
-      index(tile.width - columns, loc));
+  Value column = columnOf(tile, group);
   if (tile.mustClear)
     LLVM::MemsetOp::create(b, loc, sums,
                            arith::ConstantIntOp::create(b, loc, 0, 8),
@@ -179,14 +184,9 @@ void ComputeCode::emitOneRow(const Tile &tile, ArrayRef<Value> panels,
   Value second = arith::MinUIOp::create(
       b, loc, arith::AddIOp::create(b, loc, first, index(1, loc)),
       index(groups - 1, loc));
-  auto columnOf = [&](Value group) -> Value {
-    return arith::MinUIOp::create(
-        b, loc, arith::MulIOp::create(b, loc, group, index(columns, loc)),
-        index(tile.width - columns, loc));
-  };
-  Value column = columnOf(first);
-  Value shift =
-      wide(b, loc, arith::SubIOp::create(b, loc, columnOf(second), column));
+  Value column = columnOf(tile, first);
+  Value shift = wide(
+      b, loc, arith::SubIOp::create(b, loc, columnOf(tile, second), column));
   Value apart = wide(b, loc, arith::SubIOp::create(b, loc, second, first));
   if (tile.mustClear)
     LLVM::MemsetOp::create(
@@ -244,8 +244,7 @@ void ComputeCode::emitTile(const Tile &tile) {
   Value rows;
   Value table = emitRowTable(tile, rows);
   emitTileLoops(tile, table, rows);
-  for (auto [value, output] :
-       destinations(tile, block.getTerminator(), stored)) {
+  for (auto [value, output] : tile.destinations) {
     if (output)
       finished.insert(*output);
     else if (!tile.isRaw)

@@ -39,20 +39,9 @@ inline int64_t sumElements(const Tile &tile) {
   return int64_t(tile.slices.size()) * tile.unroll * tile.lanes;
 }
 
-/// Numbers of the row table's columns: what is read, then what is written.
-inline unsigned pointerCount(const Tile &tile, unsigned outputs) {
-  return tile.rows.size() + outputs;
-}
-
 inline int64_t lastDim(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType()).getShape().back();
 }
-
-/// Where each row of a result goes: to scratch memory (no number), and to every
-/// output that it is.
-llvm::SmallVector<std::pair<mlir::Value, std::optional<unsigned>>>
-destinations(const Tile &tile, mlir::Operation *yield,
-             const llvm::SetVector<mlir::Value> &stored);
 
 } // namespace tile
 } // namespace amp

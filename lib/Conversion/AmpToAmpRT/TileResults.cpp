@@ -94,7 +94,6 @@ void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<TileRow> rows,
                                  Value column) {
   Location loc = cell.getLoc();
   Type pointer = pointerType(b), f32 = b.getF32Type();
-  auto to = destinations(tile, block.getTerminator(), stored);
   auto pointersAt = [&](int64_t i) {
     SmallVector<Value> all;
     for (const TileRow &each : rows) {
@@ -111,7 +110,7 @@ void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<TileRow> rows,
   for (auto [i, value] : llvm::enumerate(tile.rows))
     row.pointers[value] = pointersAt(int64_t(i));
   SmallVector<SmallVector<Value>> addresses;
-  for (unsigned i = 0; i < to.size(); ++i)
+  for (unsigned i = 0; i < tile.destinations.size(); ++i)
     addresses.push_back(pointersAt(int64_t(tile.rows.size() + i)));
   auto together = int64_t(rows.size());
   auto type = VectorType::get(together * tile.lanes, f32);
@@ -126,7 +125,7 @@ void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<TileRow> rows,
       at.push_back(index(0, loc)); // the row is in the pointers
     at.push_back(row.column);
     SmallVector<Value> made; // all, before anything is written
-    for (auto [value, unused] : to) {
+    for (auto [value, unused] : tile.destinations) {
       Value run = element(value, at);
       if (!isa<VectorType>(run.getType()))
         run = vector::BroadcastOp::create(b, loc, type, run);

@@ -18,20 +18,17 @@ using namespace amp::tile;
 // Elements of a row that are asked for; from there on its order is noticed.
 static constexpr int64_t kMostPrefetched = 512;
 
-SmallVector<std::pair<Value, std::optional<unsigned>>>
-tile::destinations(const Tile &tile, Operation *yield,
-                   const llvm::SetVector<Value> &stored) {
-  SmallVector<std::pair<Value, std::optional<unsigned>>> all;
+/// Known only when all that is stored is.
+void ComputeCode::findDestinations(Tile &tile) {
   for (Value result : tile.results) {
     if (tile.isRaw || stored.contains(result))
-      all.push_back({result, std::nullopt});
+      tile.destinations.push_back({result, std::nullopt});
     if (tile.isRaw)
       continue;
-    for (OpOperand &operand : yield->getOpOperands())
+    for (OpOperand &operand : block.getTerminator()->getOpOperands())
       if (operand.get() == result)
-        all.push_back({result, operand.getOperandNumber()});
+        tile.destinations.push_back({result, operand.getOperandNumber()});
   }
-  return all;
 }
 
 /// The most rows that all activations together may have.
@@ -56,8 +53,7 @@ Value ComputeCode::rowCapacity(const Tile &tile) {
 Value ComputeCode::emitRowTable(const Tile &tile, Value &rows) {
   Location loc = cell.getLoc();
   Type pointer = pointerType(b), i64 = b.getI64Type();
-  auto to = destinations(tile, block.getTerminator(), stored);
-  int64_t width = pointerCount(tile, to.size());
+  int64_t width = tile.pointerCount();
   Value capacity = rowCapacity(tile);
   Value table = rt::ScratchOp::create(
       b, loc, pointer, worker,
@@ -78,7 +74,7 @@ Value ComputeCode::emitRowTable(const Tile &tile, Value &rows) {
                            : inputs[value][0],
                        lastDim(value)});
     }
-    for (auto [value, output] : to) {
+    for (auto [value, output] : tile.destinations) {
       Value base;
       if (output) {
         base = allocateOutput(*output);
@@ -149,8 +145,7 @@ void ComputeCode::emitPrefetch(const Tile &tile, Value table, Value first,
   SmallVector<int64_t> sizes; // in elements
   for (Value value : tile.rows)
     sizes.push_back(lastDim(value));
-  sizes.append(destinations(tile, block.getTerminator(), stored).size(),
-               tile.width);
+  sizes.append(tile.destinations.size(), tile.width);
   OpBuilder::InsertionGuard guard(b);
   Value last = arith::MinUIOp::create(
       b, loc, end,

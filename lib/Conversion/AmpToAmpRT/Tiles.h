@@ -56,6 +56,12 @@ struct TileSegment {
   unsigned begun; ///< The slices before this one have sums; the others do not.
 };
 
+/// Where each row of a result goes: to an output, or else to scratch memory.
+struct TileDestination {
+  mlir::Value value;
+  std::optional<unsigned> output; ///< Its number.
+};
+
 struct Tile {
   unsigned level; ///< The stage of its products.
   int64_t width;  ///< Columns of each slice and of the results.
@@ -69,6 +75,12 @@ struct Tile {
   llvm::SmallVector<TileSlice> slices;
   llvm::SmallVector<TileSegment> segments;
   llvm::SetVector<mlir::Operation *> ops; ///< What makes the results.
+  llvm::SmallVector<TileDestination> destinations;
+
+  /// Columns of the row table: what is read, then what is written.
+  int64_t pointerCount() const {
+    return int64_t(rows.size() + destinations.size());
+  }
 };
 
 /// What a stage of a cell knows when its tiles are chosen.
