@@ -158,7 +158,9 @@ static void startEmpty(amprt_worker_t *worker, amprt_frame_t *frame,
 const amprt_model_t &emptyShapeModel() {
   static const amprt_model_t model = [] {
     amprt_model_t made = treeShapeModel();
-    made.entry = startEmpty;
+    static amprt_entry_t entry = *made.predict;
+    made.predict = &entry;
+    entry.start = startEmpty;
     return made;
   }();
   return model;
@@ -183,18 +185,20 @@ const amprt_model_t &treeShapeModel() {
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("tree-shape");
-    made.fields = fields;
-    made.field_count = 2;
-    made.results = results;
-    made.result_count = 1;
-    made.result_words = 2;
-    made.result_events = 1;
+    static amprt_entry_t entry = emptyEntry();
+    made.predict = &entry;
+    entry.fields = fields;
+    entry.field_count = 2;
+    entry.results = results;
+    entry.result_count = 1;
+    entry.result_words = 2;
+    entry.result_events = 1;
     made.cells = cells;
     made.cell_count = 3;
-    made.arrived = arrived;
-    made.arrived_words = 1;
-    made.entry_bytes = sizeof(EntryFrame);
-    made.entry = start;
+    entry.arrived = arrived;
+    entry.arrived_words = 1;
+    entry.entry_bytes = sizeof(EntryFrame);
+    entry.start = start;
     return made;
   }();
   return model;

@@ -204,6 +204,8 @@ TEST(SessionTest, ProductsThatDoNotFit) {
   auto statusOf = [](amprt_linear_desc_t linear, amprt_type_t type) {
     amprt_param_desc_t param = {"W", type, AMPRT_INIT_ZEROS, 0, 0};
     amprt_model_t made = emptyModel("unfit");
+    static const amprt_entry_t entry = emptyEntry();
+    made.predict = &entry;
     made.params = &param;
     made.param_count = 1;
     made.linears = &linear;
@@ -211,18 +213,24 @@ TEST(SessionTest, ProductsThatDoNotFit) {
     auto model = Model::linked(made);
     return Session::create(*model, *Weights::load(*model, "", {}), {});
   };
-  EXPECT_TRUE(statusOf({0, 1, 3, 4}, tensor(AMPRT_F32, 2, flat)).ok());
-  EXPECT_TRUE(statusOf({0, 1, 3, 4}, tensor(AMPRT_F16, 3, single)).ok());
-  EXPECT_TRUE(statusOf({0, 2, 3, 4}, tensor(AMPRT_BF16, 3, deep)).ok());
+  EXPECT_TRUE(statusOf({0, 1, 3, 4, 0, 0}, tensor(AMPRT_F32, 2, flat)).ok());
+  EXPECT_TRUE(statusOf({0, 1, 3, 4, 0, 0}, tensor(AMPRT_F16, 3, single)).ok());
+  EXPECT_TRUE(statusOf({0, 2, 3, 4, 0, 0}, tensor(AMPRT_BF16, 3, deep)).ok());
+  EXPECT_TRUE(statusOf({0, 1, 4, 3, 1, 0}, tensor(AMPRT_F32, 2, flat)).ok());
+  EXPECT_TRUE(statusOf({0, 2, 4, 3, 1, 0}, tensor(AMPRT_F32, 3, deep)).ok());
   auto unfit = StatusCode::failedPrecondition;
-  EXPECT_STATUS(statusOf({0, 3, 3, 4}, tensor(AMPRT_F32, 3, deep)).status(),
-                unfit, "of type tensor<3x3x4xf32>, or of bf16 or f16");
-  EXPECT_STATUS(statusOf({0, 0, 3, 4}, tensor(AMPRT_F32, 2, flat)).status(),
-                unfit, "product 0");
-  EXPECT_STATUS(statusOf({0, 1, 3, 4}, tensor(AMPRT_F64, 2, flat)).status(),
-                unfit, "of type tensor<3x4xf32>");
-  EXPECT_STATUS(statusOf({1, 1, 3, 4}, tensor(AMPRT_F32, 2, flat)).status(),
-                unfit, "product 0");
+  EXPECT_STATUS(
+      statusOf({0, 3, 3, 4, 0, 0}, tensor(AMPRT_F32, 3, deep)).status(), unfit,
+      "of type tensor<3x3x4xf32>, or of bf16 or f16");
+  EXPECT_STATUS(
+      statusOf({0, 0, 3, 4, 0, 0}, tensor(AMPRT_F32, 2, flat)).status(), unfit,
+      "product 0");
+  EXPECT_STATUS(
+      statusOf({0, 1, 3, 4, 0, 0}, tensor(AMPRT_F64, 2, flat)).status(), unfit,
+      "of type tensor<3x4xf32>");
+  EXPECT_STATUS(
+      statusOf({1, 1, 3, 4, 0, 0}, tensor(AMPRT_F32, 2, flat)).status(), unfit,
+      "product 0");
 }
 
 TEST(TensorTest, ElementsOfAllTypes) {

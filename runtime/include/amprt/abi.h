@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define AMPRT_ABI_MAGIC 0x414d5052u // "AMPR"
-#define AMPRT_ABI_VERSION 3u
+#define AMPRT_ABI_VERSION 4u
 
 typedef struct amprt_worker amprt_worker_t;
 typedef struct amprt_instance amprt_instance_t;
@@ -114,6 +114,8 @@ struct amprt_instance {
   int64_t failed; ///< Not 0 once it has failed. A handler that loops over many
                   ///< frames (a map's elements) should leave its loop then;
                   ///< nothing that it opened will run.
+  uint64_t seed;  ///< For what is random in it (dropout). Training: differs for
+                  ///< each instance and epoch, and depends on nothing else.
 };
 
 //===----------------------------------------------------------------------===//
@@ -186,6 +188,33 @@ void *amprt_concat_rows(amprt_worker_t *, amprt_instance_t *,
                         const amprt_block_t *blocks, int64_t count,
                         int64_t row_bytes, int64_t *total);
 
+// Gradients of parameters. A worker adds up its own, in f32, without locks;
+// they come together when all instances of an update have ended. Without
+// training (nobody wants gradients) these functions do nothing.
+
+/// Adds the gradient of y = x W for entry `gradient` of the model's table: that
+/// of W[i][j] grows by the sum over all rows of x[i] dy[j]. Both dense; they
+/// are copied, and multiplied later together with others.
+void amprt_gradient_product(amprt_worker_t *, uint32_t gradient, const float *x,
+                            const float *dy, int64_t rows);
+
+/// The same with a matrix for each row, as in amprt_linear_grouped. Each
+/// which[i] is in [0, groups).
+void amprt_gradient_grouped(amprt_worker_t *, uint32_t gradient, const float *x,
+                            const float *dy, int64_t rows,
+                            const int32_t *which);
+
+/// Adds `rows` rows of `count` values each to the gradient of the `count`
+/// elements of parameter `param` from element `offset` on (a bias: its rows are
+/// summed).
+void amprt_gradient_add(amprt_worker_t *, uint32_t param, int64_t offset,
+                        const float *values, int64_t rows, int64_t count);
+
+/// Adds to the gradient of row `index` of parameter `param` (a lookup); `index`
+/// is in range, and a row is all elements behind dimension 0.
+void amprt_gradient_row(amprt_worker_t *, uint32_t param, int64_t index,
+                        const float *row);
+
 /// A collector of `rows` rows of `row_bytes` each, owned by `owner`; when the
 /// last row is in, `handler` is posted to the owner with the greatest depth of
 /// the rows. With zero rows it is posted at once, with the depth of the
@@ -254,20 +283,24 @@ typedef struct amprt_param_desc {
   double a, b;
 } amprt_param_desc_t;
 
-/// A product with a parameter [k, n] or [groups, k, n] as its right side. The
+/// A product with a parameter [k, n] or [groups, k, n] as its right side, or,
+/// `transposed`, with the transpose of one of [n, k] or [groups, n, k]. The
 /// parameter is f32, or bf16 or f16, which are multiplied as f32.
 typedef struct amprt_linear_desc {
   uint32_t param;
   uint32_t groups; ///< 1 for a parameter [k, n].
   int64_t k, n;
+  uint32_t transposed; ///< 0 or 1.
+  uint32_t reserved;   ///< 0
 } amprt_linear_desc_t;
 
 /// Where a column of sums finds its weights: `k` rows of a parameter [.., n]
 /// (f32, bf16 or f16; its leading dimensions are one), from `row` on, and
-/// `width` columns from `column` on.
+/// `width` columns from `column` on. Element (k, j) of the part is
+/// param[row + k][column + j]; `transposed`: param[row + j][column + k].
 typedef struct amprt_panel_part {
   uint32_t param;
-  uint32_t reserved; ///< 0
+  uint32_t transposed; ///< 0 or 1.
   int64_t row, column;
 } amprt_panel_part_t;
 
@@ -282,6 +315,14 @@ typedef struct amprt_panel_desc {
   int64_t k, width;
 } amprt_panel_desc_t;
 
+/// A block of a parameter that is a product's right side: rows [row, row + k)
+/// and columns [column, column + n) of each of its `groups` matrices. With one
+/// group, the parameter's leading dimensions are one.
+typedef struct amprt_gradient_desc {
+  uint32_t param, groups;
+  int64_t row, column, k, n;
+} amprt_gradient_desc_t;
+
 enum { AMPRT_CELL_HAS_PRODUCT = 1u };
 
 typedef struct amprt_cell_desc {
@@ -294,26 +335,40 @@ typedef struct amprt_cell_desc {
   amprt_batch_fn_t compute, complete;
 } amprt_cell_desc_t;
 
-typedef struct amprt_model {
-  uint32_t magic, abi_version;
-  const char *name;
-  const char *target; ///< CPU and features that the code was made for.
+#define AMPRT_NO_LOSS 0xffffffffu
+
+/// How an instance is run: what it takes and gives, and where it starts.
+typedef struct amprt_entry {
   const amprt_field_t *fields, *results;
-  const amprt_param_desc_t *params;
-  const amprt_linear_desc_t *linears;
-  const amprt_panel_desc_t *panels;
-  const amprt_cell_desc_t *cells;
-  uint32_t field_count, result_count, param_count, linear_count, panel_count,
-      cell_count;
+  uint32_t field_count, result_count;
   uint32_t result_words;   ///< All results' words, in order.
   uint32_t result_events;  ///< Events (see amprt_site) that deliver them.
   uint32_t arrived_words;  ///< Words of `arrived` in the entry frame, which
                            ///< follow its head directly.
+  uint32_t loss;           ///< Number of the result that is the loss, a scalar
+                           ///< f32 or f64; or AMPRT_NO_LOSS.
   const uint64_t *arrived; ///< Their initial values (the fields are there).
   int64_t entry_bytes;   ///< Size of the entry frame. It comes cleared, but for
                          ///< its head, `arrived` and the fields' words.
-  amprt_handler_t entry; ///< Starts the entry frame; returns through its site,
+  amprt_handler_t start; ///< Starts the entry frame; returns through its site,
                          ///< as every call does.
+} amprt_entry_t;
+
+typedef struct amprt_model {
+  uint32_t magic, abi_version;
+  const char *name;
+  const char *target; ///< CPU and features that the code was made for.
+  const amprt_param_desc_t *params;
+  const amprt_linear_desc_t *linears;
+  const amprt_panel_desc_t *panels;
+  const amprt_gradient_desc_t *gradients;
+  const amprt_cell_desc_t *cells;
+  const amprt_entry_t *predict;
+  const amprt_entry_t *evaluate; ///< As predict, with the loss. Null unless the
+                                 ///< model was compiled with --train.
+  const amprt_entry_t *train; ///< As evaluate, with gradients. Null likewise.
+  uint32_t param_count, linear_count, panel_count, gradient_count, cell_count;
+  uint32_t reserved; ///< 0
 } amprt_model_t;
 
 #ifdef __cplusplus
@@ -321,7 +376,7 @@ typedef struct amprt_model {
 static_assert(sizeof(void *) == 8, "amprt needs 64-bit addresses");
 static_assert(sizeof(amprt_activation_t) == 16, "ABI");
 static_assert(sizeof(amprt_frame_t) == 40, "ABI");
-static_assert(sizeof(struct amprt_instance) == 24, "ABI");
+static_assert(sizeof(struct amprt_instance) == 32, "ABI");
 static_assert(sizeof(amprt_param_view_t) == 16, "ABI");
 static_assert(sizeof(amprt_list) == 24, "ABI");
 static_assert(sizeof(amprt_block_t) == 16, "ABI");
@@ -329,11 +384,13 @@ static_assert(sizeof(amprt_site_t) == 16, "ABI");
 static_assert(sizeof(amprt_type_t) == 16, "ABI");
 static_assert(sizeof(amprt_field_t) == 32, "ABI");
 static_assert(sizeof(amprt_param_desc_t) == 48, "ABI");
-static_assert(sizeof(amprt_linear_desc_t) == 24, "ABI");
+static_assert(sizeof(amprt_linear_desc_t) == 32, "ABI");
 static_assert(sizeof(amprt_panel_part_t) == 24, "ABI");
 static_assert(sizeof(amprt_panel_desc_t) == 40, "ABI");
 static_assert(sizeof(amprt_cell_desc_t) == 48, "ABI");
-static_assert(sizeof(amprt_model_t) == 136, "ABI");
+static_assert(sizeof(amprt_gradient_desc_t) == 40, "ABI");
+static_assert(sizeof(amprt_entry_t) == 64, "ABI");
+static_assert(sizeof(amprt_model_t) == 112, "ABI");
 #endif
 
 #endif // AMPRT_ABI_H

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   auto model = amprt::Model::load("libtagger.so");      // or Model::linked(..)
-//   auto weights = amprt::Weights::load(*model, "w.safetensors", {});
-//   auto session = amprt::Session::create(*model, *weights, {});
-//   amprt::Submission result = session->submit(std::move(instance));
+//   auto model = amprt::Model::load("libtagger.so");      // or
+//   Model::linked(..) auto weights = amprt::Weights::load(*model,
+//   "w.safetensors", {}); auto session = amprt::Session::create(*model,
+//   *weights, {}); amprt::Submission result =
+//   session->submit(std::move(instance));
 //
 // Ownership: Model and Weights are cheap shared handles; a Session keeps both
 // alive. Nothing here is global.
@@ -36,6 +37,15 @@
 
 namespace amprt {
 
+/// The ways to run an instance. All but predict need a model that was compiled
+/// with --train.
+enum class Entry {
+  predict,
+  evaluate, ///< As predict, with the loss among the results.
+  train,    ///< As evaluate; gradients are computed, and go nowhere unless a
+            ///< Trainer (train.hpp) runs it.
+};
+
 /// A compiled model. Immutable; thread-safe.
 class Model {
 public:
@@ -48,6 +58,8 @@ public:
   static Expected<Model> load(const std::string &path);
 
   const amprt_model_t &descriptor() const { return *theDescriptor; }
+  /// Null where the model has no such entry.
+  const amprt_entry_t *entry(Entry entry) const;
 
 private:
   Model() = default;
@@ -73,7 +85,7 @@ public:
 
   const std::vector<Tensor> &tensors() const; ///< In the model's order.
   const std::vector<std::string> &initialised() const; ///< Not in the file.
-  const std::vector<std::string> &unused() const; ///< Not in the model.
+  const std::vector<std::string> &unused() const;      ///< Not in the model.
 
 private:
   Weights() = default;
@@ -97,19 +109,19 @@ const char *policyName(Policy policy);
 
 struct SessionOptions {
   Policy policy = Policy::agenda;
-  std::string policyFile;  ///< Of Policy::learned.
-  int workers = 1;         ///< Threads; each owns whole instances.
-  int64_t maxInFlight = 64; ///< Open instances, over all workers.
-  int64_t maxBatch = 1024; ///< Activations in one batch.
+  std::string policyFile;          ///< Of Policy::learned.
+  int workers = 1;                 ///< Threads; each owns whole instances.
+  int64_t maxInFlight = 64;        ///< Open instances, over all workers.
+  int64_t maxBatch = 1024;         ///< Activations in one batch.
   int64_t stepLimit = 100'000'000; ///< Frames an instance may open.
   int64_t memoryLimit = int64_t(4) << 30; ///< Bytes of an instance's arena.
-  bool timeCells = false; ///< Measure each batch (two clock reads a batch).
+  bool timeCells = false;     ///< Measure each batch (two clock reads a batch).
   bool timeInstances = false; ///< Fill in Result::times (three an instance).
   /// Is told of each batch and each instance, with times; null: nobody. Must
   /// outlive the session.
   SessionObserver *observer = nullptr;
-  /// Sees, and changes, the depth of each activation; null: nobody. Must outlive
-  /// the session. With one, everything is somewhat slower.
+  /// Sees, and changes, the depth of each activation; null: nobody. Must
+  /// outlive the session. With one, everything is somewhat slower.
   DepthProbe *probe = nullptr;
 };
 
@@ -129,21 +141,22 @@ struct CellStats {
 struct Stats {
   int64_t instances = 0, failed = 0, frames = 0;
   int64_t batches = 0, activations = 0;
-  double workerSeconds = 0; ///< Busy time, over all workers, cells included.
-  double cellSeconds = 0;   ///< Of it in compute functions (timeCells).
+  double workerSeconds = 0;   ///< Busy time, over all workers, cells included.
+  double cellSeconds = 0;     ///< Of it in compute functions (timeCells).
   int64_t peakArenaBytes = 0; ///< Largest arena of one instance.
-  int64_t arenaBytes = 0; ///< Of all open instances, now: 0 when quiet.
+  int64_t arenaBytes = 0;     ///< Of all open instances, now: 0 when quiet.
   std::vector<CellStats> cells;
 };
 
 /// What became of one instance.
 struct Result {
   Status status;
-  Values values; ///< Empty unless status is ok.
+  Values values;       ///< Empty unless status is ok.
   InstanceTimes times; ///< With SessionOptions::timeInstances.
 };
 
 struct SubmitOptions {
+  Entry entry = Entry::predict;
   /// From then on the instance ends with resourceExhausted, at the next point
   /// between two events or batches; also while it waits.
   std::chrono::steady_clock::time_point deadline =
@@ -158,9 +171,9 @@ class Submission : public std::future<Result> {
 public:
   Submission() = default;
 
-  /// Unless it has ended by then, the instance ends with `cancelled` at the next
-  /// point between two events or batches; also while it waits. Any thread, at
-  /// any time, also when the result was taken or the session has ended.
+  /// Unless it has ended by then, the instance ends with `cancelled` at the
+  /// next point between two events or batches; also while it waits. Any thread,
+  /// at any time, also when the result was taken or the session has ended.
   void cancel() const;
 
 private:
@@ -185,16 +198,17 @@ public:
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
-  /// Queues an instance. Every field of the model must be there with its type
+  /// Queues an instance. Every field of the entry must be there with its type
   /// and shape, else the future is ready at once with invalidArgument and the
-  /// field's name; fields that the model does not know are ignored. Blocks
+  /// field's name (or with failedPrecondition if the model has no such entry);
+  /// fields that the model does not know are ignored. Blocks
   /// while 2 x maxInFlight instances wait to be opened (back-pressure), but not
   /// beyond the deadline.
   Submission submit(Values instance, const SubmitOptions &options = {});
 
   /// The same for several instances at once, and without blocking. With one
-  /// worker, and when nothing else is in the session, every step that follows is
-  /// determined: the same instances make the same batches.
+  /// worker, and when nothing else is in the session, every step that follows
+  /// is determined: the same instances make the same batches.
   std::vector<Submission> submitAll(std::vector<Values> instances,
                                     const SubmitOptions &options = {});
 

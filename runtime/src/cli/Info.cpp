@@ -61,13 +61,32 @@ static Json fieldsJson(const amprt_field_t *fields, uint32_t count) {
   return json;
 }
 
+/// The result that is the loss, or "".
+static std::string lossOf(const amprt_entry_t &entry) {
+  return entry.loss < entry.result_count ? entry.results[entry.loss].name : "";
+}
+
+static Json entryJson(const amprt_entry_t *entry) {
+  if (!entry)
+    return nullptr;
+  Json json = {{"fields", fieldsJson(entry->fields, entry->field_count)},
+               {"results", fieldsJson(entry->results, entry->result_count)}};
+  std::string loss = lossOf(*entry);
+  json["loss"] = loss.empty() ? Json() : Json(loss);
+  return json;
+}
+
 static std::string infoJson(const amprt_model_t &model) {
+  const amprt_entry_t &entry = *model.predict;
   Json json;
   json["name"] = model.name;
   json["target"] = model.target;
   json["abi_version"] = model.abi_version;
-  json["fields"] = fieldsJson(model.fields, model.field_count);
-  json["results"] = fieldsJson(model.results, model.result_count);
+  json["fields"] = fieldsJson(entry.fields, entry.field_count);
+  json["results"] = fieldsJson(entry.results, entry.result_count);
+  json["entries"] = {{"predict", entryJson(model.predict)},
+                     {"evaluate", entryJson(model.evaluate)},
+                     {"train", entryJson(model.train)}};
   json["parameters"] = Json::array();
   for (uint32_t i = 0; i < model.param_count; ++i) {
     const amprt_param_desc_t &param = model.params[i];
@@ -110,11 +129,29 @@ static std::string fieldsText(const char *title, const amprt_field_t *fields,
   return section(title, rows, 2);
 }
 
+/// What the model can do beside predicting.
+static std::string trainingText(const amprt_model_t &model) {
+  const amprt_entry_t *entry = model.evaluate ? model.evaluate : model.train;
+  if (!entry)
+    return "\ncompiled without --train: it can neither compute a loss nor be "
+           "trained\n";
+  std::string text = fmt::format(
+      "\nloss: {}; entries: predict{}{}\n",
+      lossOf(*entry).empty() ? "none" : lossOf(*entry),
+      model.evaluate ? ", evaluate" : "", model.train ? ", train" : "");
+  text += fieldsText("fields to evaluate or train", entry->fields,
+                     entry->field_count);
+  return text +
+         fieldsText("results of evaluate", entry->results, entry->result_count);
+}
+
 static std::string infoText(const amprt_model_t &model) {
+  const amprt_entry_t &entry = *model.predict;
   std::string text = fmt::format("{} for {}, runtime ABI {}\n", model.name,
                                  model.target, model.abi_version);
-  text += fieldsText("fields of an instance", model.fields, model.field_count);
-  text += fieldsText("results", model.results, model.result_count);
+  text += fieldsText("fields of an instance", entry.fields, entry.field_count);
+  text += fieldsText("results", entry.results, entry.result_count);
+  text += trainingText(model);
   Rows rows;
   double total = 0;
   bool open = false;

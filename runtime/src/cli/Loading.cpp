@@ -8,6 +8,8 @@
 
 #include "Loading.h"
 
+#include "core/Engine.h"
+
 #include <fmt/format.h>
 #include <iterator>
 #include <sys/stat.h>
@@ -42,6 +44,13 @@ Expected<Weights> loadWeights(const Options &options, const Model &model,
     console.note(fmt::format("tensors of '{}' that the model does not use: {}",
                              options.weights, joined(unused)));
   return weights;
+}
+
+Expected<const amprt_entry_t *> chosenEntry(const Options &options,
+                                            const Model &model) {
+  if (const amprt_entry_t *entry = model.entry(options.entry))
+    return entry;
+  return missingEntry(model.descriptor(), options.entry);
 }
 
 static bool sameFile(const std::string &a, const std::string &b) {
@@ -92,8 +101,10 @@ InstanceSource::open(const Options &options, const Model &model,
   Expected<LineReader> reader = LineReader::open(options.input, wake);
   if (!reader)
     return reader.status();
-  const amprt_model_t &descriptor = model.descriptor();
-  InstanceParser parser(descriptor.fields, descriptor.field_count,
+  Expected<const amprt_entry_t *> entry = chosenEntry(options, model);
+  if (!entry)
+    return entry.status();
+  InstanceParser parser((*entry)->fields, (*entry)->field_count,
                         options.strict);
   return std::unique_ptr<InstanceSource>(new InstanceSource(
       std::move(*reader), std::move(parser), options, console));

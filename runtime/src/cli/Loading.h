@@ -25,6 +25,11 @@ namespace amprt::cli {
 Expected<Weights> loadWeights(const Options &options, const Model &model,
                               Console &console);
 
+/// The entry that --evaluate, or its absence, asks for.
+/// Statuses: failedPrecondition (compiled without --train).
+Expected<const amprt_entry_t *> chosenEntry(const Options &options,
+                                            const Model &model);
+
 /// Whether no file to write is one that is read, or written twice: opening it
 /// would destroy it. Statuses: invalidArgument, with the options' names.
 Status checkOutputs(const Options &options);

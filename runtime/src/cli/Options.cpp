@@ -111,6 +111,9 @@ static void addSessionOptions(CLI::App &command, Options &options,
 }
 
 static void addRun(CLI::App &command, Options &options) {
+  command.add_flag_callback(
+      "--evaluate", [&options] { options.entry = Entry::evaluate; },
+      "also compute the loss, from fields that have what is right");
   command
       .add_option("-o,--output", options.output,
                   "JSON Lines file for the results; - is standard output")

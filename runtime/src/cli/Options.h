@@ -44,6 +44,7 @@ struct Options {
   std::string trace; ///< Empty: none.
   bool lowerBound = false;
   SessionOptions session;
+  Entry entry = Entry::predict; ///< What instances run: predict or evaluate.
 
   // run
   std::string output = "-";

@@ -15,10 +15,10 @@
 
 namespace amprt::cli {
 
-ResultWriter::ResultWriter(OutputFile theFile, const amprt_model_t &theModel,
+ResultWriter::ResultWriter(OutputFile theFile, const amprt_entry_t &theEntry,
                            Console &theConsole, size_t theCapacity,
                            std::function<void()> theOnFailure)
-    : file(std::move(theFile)), model(theModel), console(theConsole),
+    : file(std::move(theFile)), entry(theEntry), console(theConsole),
       capacity(theCapacity), onFailure(std::move(theOnFailure)),
       thread([this] { work(); }) {}
 
@@ -93,7 +93,7 @@ void ResultWriter::write(Pending &pending) {
                                result.status.ok());
     }
     if (result.status.ok())
-      appendResultLine(line, model.results, model.result_count, result.values,
+      appendResultLine(line, entry.results, entry.result_count, result.values,
                        notFinite);
   } catch (const std::exception &error) { // No memory, or a broken promise.
     result.status = Status(StatusCode::internal, error.what());

@@ -53,7 +53,7 @@ public:
   /// At most `capacity` instances are held: push() blocks beyond that.
   /// `onFailure` is called, on the writer's thread, when output fails; from
   /// then on everything is dropped.
-  ResultWriter(OutputFile file, const amprt_model_t &model, Console &console,
+  ResultWriter(OutputFile file, const amprt_entry_t &entry, Console &console,
                size_t capacity, std::function<void()> onFailure);
   ~ResultWriter();
 
@@ -70,7 +70,7 @@ private:
   void check(const Status &status);
 
   OutputFile file;
-  const amprt_model_t &model;
+  const amprt_entry_t &entry;
   Console &console;
   size_t capacity;
   std::function<void()> onFailure;

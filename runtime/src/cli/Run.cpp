@@ -151,6 +151,8 @@ bool Runner::awaitArrival(Pending &pending) {
 }
 
 void Runner::feed(ResultWriter &writer) {
+  SubmitOptions how;
+  how.entry = options.entry;
   // The source itself looks only when it must read on, not for each line.
   while (!interrupt.stopped()) {
     switch (source->next()) {
@@ -175,7 +177,7 @@ void Runner::feed(ResultWriter &writer) {
     if (Expected<Values> &instance = source->instance(); instance.ok()) {
       if (chains)
         chains->add(*instance);
-      pending.result = session->submit(std::move(*instance));
+      pending.result = session->submit(std::move(*instance), how);
     } else {
       pending.status = instance.status();
     }
@@ -269,8 +271,8 @@ int Runner::run() {
     capacity += 1 << 16;
     ::prctl(PR_SET_TIMERSLACK, 1UL); // Not 50 us late each time.
   }
-  ResultWriter writer(std::move(output), model.descriptor(), console, capacity,
-                      [this] { interrupt.stop(); });
+  ResultWriter writer(std::move(output), *model.entry(options.entry), console,
+                      capacity, [this] { interrupt.stop(); });
   feed(writer);
   Status written = writer.finish();
   console.endProgress();

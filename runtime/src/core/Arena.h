@@ -23,7 +23,7 @@ namespace amprt {
 /// Not thread-safe.
 class Arena : public amprt_instance {
 public:
-  Arena() : amprt_instance{nullptr, nullptr, 0} {}
+  Arena() : amprt_instance{nullptr, nullptr, 0, 0} {}
   ~Arena() { releaseAll(); }
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;

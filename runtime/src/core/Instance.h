@@ -41,10 +41,16 @@ struct SubmissionControl {
 /// What waits to be opened.
 struct Request {
   Values values;
+  /// Instead of `values`: must live until the instance has ended.
+  const Values *borrowed = nullptr;
+  const amprt_entry_t *entry = nullptr; ///< How it is run.
+  uint64_t seed = 0;                    ///< As amprt_instance_t has it.
   std::promise<Result> promise;
   std::shared_ptr<SubmissionControl> control;
   uint64_t number = 0; ///< In the order of submission; the queue's to give.
   InstanceTimes::Clock::time_point submitted; ///< If instances are timed.
+
+  const Values &fields() const { return borrowed ? *borrowed : values; }
 };
 
 /// The frame above the entry frame: it receives the results.
@@ -63,6 +69,7 @@ struct Instance : Arena {
   /// begins.
   int64_t pending = 0;
   int64_t stepsLeft = 0;
+  const amprt_entry_t *entry = nullptr;
   HostFrame *host = nullptr;
   Collector *collectors = nullptr; ///< All of its collectors, newest first.
   uint32_t baseDepth = 0;          ///< The depth of its fields.

@@ -15,9 +15,9 @@
 
 namespace amprt {
 
-Status checkFields(const amprt_model_t &model, const Values &values) {
-  for (uint32_t i = 0; i < model.field_count; ++i) {
-    const amprt_field_t &field = model.fields[i];
+Status checkFields(const amprt_entry_t &entry, const Values &values) {
+  for (uint32_t i = 0; i < entry.field_count; ++i) {
+    const amprt_field_t &field = entry.fields[i];
     auto found = values.find(field.name);
     if (found == values.end())
       return {StatusCode::invalidArgument,
@@ -47,10 +47,10 @@ Status checkFields(const amprt_model_t &model, const Values &values) {
   return {};
 }
 
-bool writeFields(const amprt_model_t &model, const Values &values, Arena &arena,
+bool writeFields(const amprt_entry_t &entry, const Values &values, Arena &arena,
                  char *entryFrame) {
-  for (uint32_t i = 0; i < model.field_count; ++i) {
-    const amprt_field_t &field = model.fields[i];
+  for (uint32_t i = 0; i < entry.field_count; ++i) {
+    const amprt_field_t &field = entry.fields[i];
     const Tensor &tensor = values.find(field.name)->second;
     auto *word = reinterpret_cast<uint64_t *>(entryFrame + field.offset);
     if (field.type.rank < 0) {
@@ -71,11 +71,11 @@ bool writeFields(const amprt_model_t &model, const Values &values, Arena &arena,
   return true;
 }
 
-Expected<Values> readResults(const amprt_model_t &model,
+Expected<Values> readResults(const amprt_entry_t &entry,
                              const uint64_t *words) {
   Values values;
-  for (uint32_t i = 0; i < model.result_count; ++i) {
-    const amprt_field_t &result = model.results[i];
+  for (uint32_t i = 0; i < entry.result_count; ++i) {
+    const amprt_field_t &result = entry.results[i];
     auto dtype = amprt_dtype_t(result.type.dtype);
     const uint64_t *word = words + result.offset;
     if (result.type.rank < 0) {

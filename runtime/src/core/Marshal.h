@@ -14,18 +14,18 @@
 
 namespace amprt {
 
-/// Whether `values` has every field of the model, of its type and shape.
+/// Whether `values` has every field of the entry, of its type and shape.
 /// Statuses: invalidArgument, with the field's name. Thread-safe.
-Status checkFields(const amprt_model_t &model, const Values &values);
+Status checkFields(const amprt_entry_t &entry, const Values &values);
 
 /// Copies the fields' elements into `arena` and writes their words into the
 /// entry frame. They must have been checked. False: the arena is full.
-bool writeFields(const amprt_model_t &model, const Values &values, Arena &arena,
+bool writeFields(const amprt_entry_t &entry, const Values &values, Arena &arena,
                  char *entryFrame);
 
 /// Copies the results out of their words.
 /// Statuses: internal (a dimension is negative or too large).
-Expected<Values> readResults(const amprt_model_t &model, const uint64_t *words);
+Expected<Values> readResults(const amprt_entry_t &entry, const uint64_t *words);
 
 } // namespace amprt
 

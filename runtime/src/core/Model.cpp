@@ -30,6 +30,9 @@ static Status checkDescriptor(const amprt_model_t &model) {
                 " of the runtime's interface, but this runtime has version " +
                 std::to_string(AMPRT_ABI_VERSION) +
                 ": compile it again with the ampc of this runtime"};
+  if (!model.predict)
+    return {StatusCode::failedPrecondition,
+            "not a model made by ampc: it has no entry"};
   return {};
 }
 
@@ -39,6 +42,18 @@ Expected<Model> Model::linked(const amprt_model_t &descriptor) {
   Model model;
   model.theDescriptor = &descriptor;
   return model;
+}
+
+const amprt_entry_t *Model::entry(Entry entry) const {
+  switch (entry) {
+  case Entry::predict:
+    return theDescriptor->predict;
+  case Entry::evaluate:
+    return theDescriptor->evaluate;
+  case Entry::train:
+    return theDescriptor->train;
+  }
+  return nullptr;
 }
 
 Expected<Model> Model::load(const std::string &path) {

@@ -42,6 +42,7 @@ namespace amprt {
 namespace {
 /// The matrices of a product, all of one shape.
 struct PackedMatrices {
+  LinearWeights source = {};
   std::unique_ptr<float[]> memory;
   float *elements = nullptr; ///< Aligned to 64 bytes, as each matrix.
   int64_t k = 0, n = 0, groups = 1;
@@ -68,6 +69,7 @@ public:
            Scratch &scratch) const override;
   void runGrouped(uint32_t linear, const float *x, float *y, int64_t rows,
                   const int32_t *which, Scratch &scratch) const override;
+  void repack(uint32_t linear, int64_t group) override;
 
 private:
   std::vector<PackedMatrices> linears;
@@ -221,9 +223,29 @@ static bool holds(PackedMatrices &w, const float *x, float *y,
   return true;
 }
 
+/// Copies one matrix from where it came from.
+static void copyMatrix(PackedMatrices &w, int64_t group) {
+  const LinearWeights &from = w.source;
+  int64_t start = group * w.k * w.n;
+  for (int64_t row = 0; row < w.k; ++row) {
+    float *to = w.elements + (group * w.k + row) * w.stride;
+    int64_t first = start + (from.transposed ? row : row * w.n);
+    int64_t step = from.transposed ? w.k : 1;
+    if (from.dtype == AMPRT_F32)
+      for (int64_t column = 0; column < w.n; ++column)
+        to[column] =
+            static_cast<const float *>(from.elements)[first + column * step];
+    else
+      for (int64_t column = 0; column < w.n; ++column)
+        to[column] = floatAt(from.elements, from.dtype, first + column * step);
+    std::fill(to + w.n, to + w.stride, 0.0f);
+  }
+}
+
 static PackedMatrices pack(const LinearWeights &linear) {
   constexpr int64_t line = 64 / sizeof(float);
   PackedMatrices w;
+  w.source = linear;
   w.k = linear.k;
   w.n = linear.n;
   w.groups = linear.groups;
@@ -233,13 +255,13 @@ static PackedMatrices pack(const LinearWeights &linear) {
   w.memory.reset(new float[size_t(rows * w.stride + line)]);
   auto address = reinterpret_cast<uintptr_t>(w.memory.get());
   w.elements = w.memory.get() + (-address & 63) / sizeof(float);
-  for (int64_t row = 0; row < rows; ++row) {
-    float *to = w.elements + row * w.stride;
-    for (int64_t column = 0; column < w.n; ++column)
-      to[column] = floatAt(linear.elements, linear.dtype, row * w.n + column);
-    std::fill(to + w.n, to + w.stride, 0.0f);
-  }
+  for (int64_t group = 0; group < w.groups; ++group)
+    copyMatrix(w, group);
   return w;
+}
+
+void OneDnnProvider::repack(uint32_t linear, int64_t group) {
+  copyMatrix(linears[linear], group);
 }
 
 /// Tries the plans on a random matrix of that shape; what a kernel does depends

@@ -22,14 +22,15 @@ static int64_t groupColumns(const amprt_panel_desc_t &panel) {
   return int64_t(panel.lanes) * panel.unroll;
 }
 
-static int64_t groupCount(const amprt_panel_desc_t &panel) {
+int64_t Panels::groupCount(const amprt_panel_desc_t &panel) {
   int64_t columns = groupColumns(panel);
   return (panel.width + columns - 1) / columns;
 }
 
 /// Elements of the packed panel.
 static int64_t packedSize(const amprt_panel_desc_t &panel) {
-  return groupCount(panel) * panel.k * panel.part_count * groupColumns(panel);
+  return Panels::groupCount(panel) * panel.k * panel.part_count *
+         groupColumns(panel);
 }
 
 /// A parameter as one matrix: its leading dimensions are one.
@@ -48,9 +49,11 @@ static bool fits(const amprt_panel_desc_t &panel,
   const Tensor &tensor = tensors[part.param];
   bool isFloat = tensor.dtype() == AMPRT_F32 || tensor.dtype() == AMPRT_BF16 ||
                  tensor.dtype() == AMPRT_F16;
+  int64_t rows = part.transposed ? panel.width : panel.k;
+  int64_t columns = part.transposed ? panel.k : panel.width;
   return isFloat && tensor.dims().size() >= 2 && part.row >= 0 &&
-         part.column >= 0 && part.row <= rowsOf(tensor) - panel.k &&
-         part.column <= tensor.dims().back() - panel.width;
+         part.column >= 0 && part.row <= rowsOf(tensor) - rows &&
+         part.column <= tensor.dims().back() - columns;
 }
 
 static Status check(const amprt_model_t &model,
@@ -71,21 +74,50 @@ static Status check(const amprt_model_t &model,
   return {};
 }
 
-static void packOne(const amprt_panel_desc_t &panel,
-                    const std::vector<Tensor> &tensors, float *to) {
+/// `count` elements, each `step` behind the one before.
+static void copyElements(const Tensor &tensor, int64_t from, int64_t step,
+                         int64_t count, float *to) {
+  if (tensor.dtype() != AMPRT_F32) {
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = floatAt(tensor.data(), tensor.dtype(), from + i * step);
+    return;
+  }
+  const float *elements = static_cast<const float *>(tensor.data()) + from;
+  if (step == 1)
+    std::copy_n(elements, count, to);
+  else
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = elements[i * step];
+}
+
+/// `to`: of the first of the groups.
+static void packGroups(const amprt_panel_desc_t &panel,
+                       const std::vector<Tensor> &tensors, int64_t begin,
+                       int64_t end, float *to) {
   int64_t columns = groupColumns(panel);
-  for (int64_t group = 0; group < groupCount(panel); ++group) {
+  for (int64_t group = begin; group < end; ++group) {
     int64_t first = std::min(group * columns, panel.width - columns);
     for (int64_t k = 0; k < panel.k; ++k)
       for (uint32_t p = 0; p < panel.part_count; ++p, to += columns) {
         const amprt_panel_part_t &part = panel.parts[p];
         const Tensor &tensor = tensors[part.param];
-        int64_t from =
-            (part.row + k) * tensor.dims().back() + part.column + first;
-        for (int64_t i = 0; i < columns; ++i)
-          to[i] = floatAt(tensor.data(), tensor.dtype(), from + i);
+        int64_t stride = tensor.dims().back();
+        if (part.transposed)
+          copyElements(tensor, (part.row + first) * stride + part.column + k,
+                       stride, columns, to);
+        else
+          copyElements(tensor, (part.row + k) * stride + part.column + first, 1,
+                       columns, to);
       }
   }
+}
+
+void Panels::repack(const amprt_model_t &model,
+                    const std::vector<Tensor> &tensors, uint32_t panel,
+                    int64_t begin, int64_t end) {
+  const amprt_panel_desc_t &desc = model.panels[panel];
+  int64_t size = desc.k * desc.part_count * groupColumns(desc);
+  packGroups(desc, tensors, begin, end, panels[panel] + begin * size);
 }
 
 Expected<Panels> Panels::pack(const amprt_model_t &model,
@@ -107,7 +139,7 @@ Expected<Panels> Panels::pack(const amprt_model_t &model,
   float *to = made.memory.get() + (-address & 63) / sizeof(float);
   for (uint32_t i = 0; i < model.panel_count; ++i) {
     made.panels.push_back(to);
-    packOne(model.panels[i], tensors, to);
+    packGroups(model.panels[i], tensors, 0, groupCount(model.panels[i]), to);
     to += padded(packedSize(model.panels[i]));
   }
   return made;

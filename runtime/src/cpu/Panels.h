@@ -16,8 +16,8 @@
 
 namespace amprt {
 
-/// The model's panels, packed (amprt_panel_desc_t). Immutable once made, so
-/// that workers share them.
+/// The model's panels, packed (amprt_panel_desc_t). Immutable but for repack,
+/// so that workers share them.
 class Panels {
 public:
   /// Statuses: failedPrecondition, where a panel does not fit its parameters;
@@ -28,9 +28,17 @@ public:
   /// Each panel's elements, in the table's order.
   const float *const *data() const { return panels.data(); }
 
+  /// Groups of columns of a panel: they may be packed one by one.
+  static int64_t groupCount(const amprt_panel_desc_t &panel);
+
+  /// Packs the groups [begin, end) of a panel again, after its parameters have
+  /// changed. Nobody may read them meanwhile.
+  void repack(const amprt_model_t &model, const std::vector<Tensor> &tensors,
+              uint32_t panel, int64_t begin, int64_t end);
+
 private:
   std::unique_ptr<float[]> memory;
-  std::vector<const float *> panels;
+  std::vector<float *> panels;
 };
 
 } // namespace amprt

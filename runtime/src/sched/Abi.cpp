@@ -116,6 +116,31 @@ void amprt_linear_grouped(amprt_worker_t *worker, uint32_t linear,
   self(worker).multiplyGrouped(linear, x, y, rows, which);
 }
 
+void amprt_gradient_product(amprt_worker_t *worker, uint32_t gradient,
+                            const float *x, const float *dy, int64_t rows) {
+  if (Gradients *gradients = self(worker).gradientsOrNull())
+    gradients->addProduct(gradient, x, dy, rows, nullptr);
+}
+
+void amprt_gradient_grouped(amprt_worker_t *worker, uint32_t gradient,
+                            const float *x, const float *dy, int64_t rows,
+                            const int32_t *which) {
+  if (Gradients *gradients = self(worker).gradientsOrNull())
+    gradients->addProduct(gradient, x, dy, rows, which);
+}
+
+void amprt_gradient_add(amprt_worker_t *worker, uint32_t param, int64_t offset,
+                        const float *values, int64_t rows, int64_t count) {
+  if (Gradients *gradients = self(worker).gradientsOrNull())
+    gradients->addRows(param, offset, values, rows, count);
+}
+
+void amprt_gradient_row(amprt_worker_t *worker, uint32_t param, int64_t index,
+                        const float *row) {
+  if (Gradients *gradients = self(worker).gradientsOrNull())
+    gradients->addRow(param, index, row);
+}
+
 amprt_list_t *amprt_list_push(amprt_worker_t *worker,
                               amprt_instance_t *instance,
                               const amprt_list_t *rest, int64_t bytes) {

@@ -14,13 +14,15 @@
 #include "cpu/Panels.h"
 #include "sched/PolicyTable.h"
 #include "sched/SubmissionQueue.h"
+#include "train/Gradients.h"
 
 #include <memory>
 #include <vector>
 
 namespace amprt {
 
-/// All but the queue is constant once the workers run.
+/// All but the queue is constant while instances run. A trainer changes
+/// weights, products and panels when none does.
 struct SessionState {
   SessionState(Model model, Weights weights, const SessionOptions &options)
       : model(std::move(model)), weights(std::move(weights)), options(options),
@@ -39,6 +41,7 @@ struct SessionState {
   std::unique_ptr<LinearProvider> linears;
   Panels panels;
   std::unique_ptr<const PolicyTable> policyTable; ///< Of Policy::learned.
+  std::vector<Gradients *> gradients; ///< One a worker; empty: none wanted.
 
   /// How results reach the host frame: see HostFrame.
   std::vector<amprt_handler_t> resultHandlers;

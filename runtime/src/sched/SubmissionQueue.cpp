@@ -83,10 +83,43 @@ std::vector<Request> SubmissionQueue::takeUnwanted() {
   return unwanted;
 }
 
-bool SubmissionQueue::waitForRequest() {
+SubmissionQueue::Call SubmissionQueue::waitForCall(uint64_t &jobsSeen) {
   std::unique_lock<std::mutex> lock(mutex);
-  hasRequest.wait(lock, [&] { return !requests.empty() || isStopped(); });
-  return !isStopped();
+  hasRequest.wait(lock, [&] {
+    return !requests.empty() || jobsSeen != jobNumber || isStopped();
+  });
+  if (isStopped())
+    return Call::stop;
+  if (jobsSeen == jobNumber)
+    return Call::request;
+  jobsSeen = jobNumber;
+  return Call::job;
+}
+
+void SubmissionQueue::runJob(int number) {
+  const std::function<void(int)> *called;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    called = job;
+  }
+  (*called)(number);
+  std::lock_guard<std::mutex> lock(mutex);
+  if (--jobsLeft == 0)
+    jobDone.notify_all();
+}
+
+bool SubmissionQueue::runOnWorkers(const std::function<void(int)> &asked,
+                                   size_t count) {
+  std::unique_lock<std::mutex> lock(mutex);
+  if (isStopped())
+    return false;
+  job = &asked;
+  ++jobNumber;
+  jobsLeft = count;
+  hasRequest.notify_all();
+  jobDone.wait(lock, [&] { return jobsLeft == 0; });
+  job = nullptr;
+  return true;
 }
 
 void SubmissionQueue::ended() {

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -45,8 +46,18 @@ public:
   /// The requests that were cancelled or are late.
   std::vector<Request> takeUnwanted();
 
-  /// Until there is a request (true) or the queue is stopped (false).
-  bool waitForRequest();
+  /// What a worker without work is to do.
+  enum class Call { request, job, stop };
+  /// Waits until there is something. `jobsSeen`: the worker's own count, from
+  /// 0.
+  Call waitForCall(uint64_t &jobsSeen);
+  /// The job of the last call, for worker `number`.
+  void runJob(int number);
+
+  /// Runs `job` once on each of the first `count` workers, which must be all,
+  /// and returns when all have. Nothing may be unended or submitted meanwhile,
+  /// and no other job asked for. False if the queue was stopped before.
+  bool runOnWorkers(const std::function<void(int)> &job, size_t count);
 
   /// One of the requests has ended: its promise is kept.
   void ended();
@@ -61,10 +72,13 @@ public:
 private:
   const size_t capacity, workerCount;
   std::mutex mutex;
-  std::condition_variable hasRoom, hasRequest, allEnded;
-  std::deque<Request> requests; ///< Under `mutex`.
-  uint64_t nextNumber = 0;      ///< Under `mutex`.
-  std::atomic<size_t> size{0};  ///< Changed under `mutex`.
+  std::condition_variable hasRoom, hasRequest, allEnded, jobDone;
+  std::deque<Request> requests;                  ///< Under `mutex`.
+  uint64_t nextNumber = 0;                       ///< Under `mutex`.
+  const std::function<void(int)> *job = nullptr; ///< Under `mutex`.
+  uint64_t jobNumber = 0;                        ///< Under `mutex`: of `job`.
+  size_t jobsLeft = 0;         ///< Under `mutex`: workers that have yet to end.
+  std::atomic<size_t> size{0}; ///< Changed under `mutex`.
   std::atomic<bool> stopped{false};
   std::atomic<int64_t> unended{0};
 };

@@ -41,6 +41,8 @@ Worker::Worker(SessionState &session, int number, size_t maxOpen)
                                session.options.maxBatch,
                                session.policyTable.get())),
       ready(session.descriptor().cell_count, *policy, session.options.probe),
+      gradients(session.gradients.empty() ? nullptr
+                                          : session.gradients[size_t(number)]),
       pool(chunkCacheBytes), counts(session.descriptor().cell_count) {}
 
 Worker::~Worker() { delete[] postedStart; }
@@ -66,10 +68,12 @@ void Worker::run() {
     }
     // Nothing is ready, so no instance has anything pending: each has ended.
     countBusyTime();
-    bool goesOn = session.queue.waitForRequest();
+    SubmissionQueue::Call call = session.queue.waitForCall(jobsSeen);
     busySince = Clock::now();
-    if (!goesOn)
+    if (call == SubmissionQueue::Call::stop)
       return;
+    if (call == SubmissionQueue::Call::job)
+      session.queue.runJob(number);
   }
 }
 
@@ -177,6 +181,8 @@ void Worker::open(Request request) {
   }
   instance->pending = 0;
   instance->stepsLeft = session.options.stepLimit;
+  instance->entry = request.entry;
+  instance->seed = request.seed;
   instance->host = nullptr;
   instance->collectors = nullptr;
   instance->status = Status();
@@ -195,37 +201,36 @@ void Worker::open(Request request) {
   bool hasMemory = instance->open(pool, size_t(session.options.memoryLimit));
   if (Status verdict = instance->control->verdict(); !verdict.ok())
     fail(*instance, verdict.code(), verdict.message());
-  else if (!hasMemory || !fillEntryFrame(*instance, request.values))
+  else if (!hasMemory || !fillEntryFrame(*instance, request.fields()))
     fail(*instance, StatusCode::resourceExhausted,
          "the instance's fields exceed the memory limit of " +
              std::to_string(session.options.memoryLimit) + " bytes");
 }
 
 bool Worker::fillEntryFrame(Instance &instance, const Values &values) {
-  const amprt_model_t &model = session.descriptor();
+  const amprt_entry_t &how = *instance.entry;
   auto *host = static_cast<HostFrame *>(instance.allocate(
-      sizeof(HostFrame) + model.result_words * sizeof(uint64_t)));
-  auto *entry = static_cast<amprt_frame_t *>(
-      instance.allocate(size_t(model.entry_bytes)));
+      sizeof(HostFrame) + how.result_words * sizeof(uint64_t)));
+  auto *entry =
+      static_cast<amprt_frame_t *>(instance.allocate(size_t(how.entry_bytes)));
   if (!host || !entry)
     return false;
   std::memset(static_cast<void *>(host), 0,
-              sizeof(HostFrame) + model.result_words * sizeof(uint64_t));
+              sizeof(HostFrame) + how.result_words * sizeof(uint64_t));
   host->instance = &instance;
-  host->eventsLeft = model.result_events;
+  host->eventsLeft = how.result_events;
   instance.host = host;
 
-  std::memset(static_cast<void *>(entry), 0, size_t(model.entry_bytes));
+  std::memset(static_cast<void *>(entry), 0, size_t(how.entry_bytes));
   entry->instance = &instance;
   entry->parent = host;
   entry->site = &session.resultSite;
-  if (model.arrived_words)
-    std::memcpy(entry + 1, model.arrived,
-                model.arrived_words * sizeof(uint64_t));
+  if (how.arrived_words)
+    std::memcpy(entry + 1, how.arrived, how.arrived_words * sizeof(uint64_t));
   --instance.stepsLeft;
-  if (!writeFields(model, values, instance, reinterpret_cast<char *>(entry)))
+  if (!writeFields(how, values, instance, reinterpret_cast<char *>(entry)))
     return false;
-  post(model.entry, entry, instance.baseDepth);
+  post(how.start, entry, instance.baseDepth);
   idleInstances.push_back(&instance);
   return true;
 }
@@ -248,7 +253,7 @@ void Worker::finish(Instance &instance) {
   Result result;
   try {
     Expected<Values> values =
-        readResults(session.descriptor(), instance.host->words());
+        readResults(*instance.entry, instance.host->words());
     if (values)
       result.values = std::move(*values);
     else

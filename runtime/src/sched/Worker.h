@@ -91,6 +91,9 @@ public:
     session.linears->runGrouped(linear, x, y, rows, which, scratch);
   }
 
+  /// Where gradients go; null if nobody wants them.
+  Gradients *gradientsOrNull() const { return gradients; }
+
   /// Remembers the first failure of an instance; the rest is done at the next
   /// point where no handler runs.
   void fail(Instance &instance, StatusCode code, std::string message);
@@ -137,6 +140,7 @@ private:
   std::atomic<bool> attention{false};
   std::atomic<bool> rung{false}; ///< It is not only for a failure.
   Scratch scratch;
+  Gradients *const gradients;
   ChunkPool pool;
   std::vector<std::unique_ptr<Instance>> instances; ///< All there ever were.
   std::vector<Instance *> openInstances, closedInstances, failedInstances;
@@ -145,6 +149,7 @@ private:
   std::vector<Instance *> idleInstances;
   std::vector<Request> admitted;
   uint32_t currentDepth = 0; ///< Of the last batch; see open().
+  uint64_t jobsSeen = 0;     ///< See SubmissionQueue::waitForCall.
   std::chrono::steady_clock::time_point busySince;
   WorkerCounters counts;
 };

@@ -107,24 +107,27 @@ const uint64_t arrived[] = {1};
 
 amprt_model_t describe() {
   amprt_model_t model = {};
+  static amprt_entry_t entry = {};
+  entry.loss = AMPRT_NO_LOSS;
+  model.predict = &entry;
   model.magic = AMPRT_ABI_MAGIC;
   model.abi_version = AMPRT_ABI_VERSION;
   model.name = "scale";
   model.target = "test";
-  model.fields = fields;
-  model.field_count = 2;
-  model.results = results;
-  model.result_count = 2;
+  entry.fields = fields;
+  entry.field_count = 2;
+  entry.results = results;
+  entry.result_count = 2;
   model.params = params;
   model.param_count = 2;
   model.cells = cells;
   model.cell_count = 1;
-  model.result_words = 3;
-  model.result_events = 1;
-  model.arrived_words = 1;
-  model.arrived = arrived;
-  model.entry_bytes = sizeof(Frame);
-  model.entry = start;
+  entry.result_words = 3;
+  entry.result_events = 1;
+  entry.arrived_words = 1;
+  entry.arrived = arrived;
+  entry.entry_bytes = sizeof(Frame);
+  entry.start = start;
   return model;
 }
 

@@ -48,16 +48,18 @@ const amprt_model_t &echoModel() {
       results[i] = {names[i], types[i], words[i]};
     }
     amprt_model_t made = emptyModel("echo");
-    made.fields = fields;
-    made.field_count = 6;
-    made.results = results;
-    made.result_count = 6;
-    made.result_words = 8;
-    made.result_events = 1;
-    made.arrived = arrived;
-    made.arrived_words = 1;
-    made.entry_bytes = sizeof(Frame);
-    made.entry = start;
+    static amprt_entry_t entry = emptyEntry();
+    made.predict = &entry;
+    entry.fields = fields;
+    entry.field_count = 6;
+    entry.results = results;
+    entry.result_count = 6;
+    entry.result_words = 8;
+    entry.result_events = 1;
+    entry.arrived = arrived;
+    entry.arrived_words = 1;
+    entry.entry_bytes = sizeof(Frame);
+    entry.start = start;
     return made;
   }();
   return model;

@@ -101,8 +101,8 @@ const amprt_model_t &groupedModel() {
   static const amprt_param_desc_t params[] = {
       {"M", tensor(AMPRT_F32, 3, wDims), AMPRT_INIT_GLOROT, 0, 0},
       {"H", tensor(AMPRT_BF16, 3, wDims), AMPRT_INIT_UNIFORM, -0.3, 0.3}};
-  static const amprt_linear_desc_t linears[] = {{0, groupCount, width, width},
-                                                {1, groupCount, width, width}};
+  static const amprt_linear_desc_t linears[] = {
+      {0, groupCount, width, width, 0, 0}, {1, groupCount, width, width, 0, 0}};
   static const amprt_cell_desc_t cells[] = {
       {"even", "grouped.mlir:5:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
        compute<0>, complete},
@@ -111,22 +111,24 @@ const amprt_model_t &groupedModel() {
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("grouped");
-    made.fields = fields;
-    made.field_count = 2;
-    made.results = results;
-    made.result_count = 1;
-    made.result_words = 1;
-    made.result_events = 1;
+    static amprt_entry_t entry = emptyEntry();
+    made.predict = &entry;
+    entry.fields = fields;
+    entry.field_count = 2;
+    entry.results = results;
+    entry.result_count = 1;
+    entry.result_words = 1;
+    entry.result_events = 1;
     made.params = params;
     made.param_count = 2;
     made.linears = linears;
     made.linear_count = 2;
     made.cells = cells;
     made.cell_count = 2;
-    made.arrived = arrived;
-    made.arrived_words = 1;
-    made.entry_bytes = sizeof(EntryFrame);
-    made.entry = start;
+    entry.arrived = arrived;
+    entry.arrived_words = 1;
+    entry.entry_bytes = sizeof(EntryFrame);
+    entry.start = start;
     return made;
   }();
   return model;

@@ -35,16 +35,18 @@ const amprt_model_t &insideModel() {
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("inside");
-    made.fields = fields;
-    made.field_count = 1;
-    made.results = results;
-    made.result_count = 1;
-    made.result_words = 1;
-    made.result_events = 1;
-    made.arrived = arrived;
-    made.arrived_words = 1;
-    made.entry_bytes = sizeof(Frame);
-    made.entry = start;
+    static amprt_entry_t entry = emptyEntry();
+    made.predict = &entry;
+    entry.fields = fields;
+    entry.field_count = 1;
+    entry.results = results;
+    entry.result_count = 1;
+    entry.result_words = 1;
+    entry.result_events = 1;
+    entry.arrived = arrived;
+    entry.arrived_words = 1;
+    entry.entry_bytes = sizeof(Frame);
+    entry.start = start;
     return made;
   }();
   return model;

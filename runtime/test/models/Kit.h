@@ -46,6 +46,13 @@ inline amprt_model_t emptyModel(const char *name) {
   return model;
 }
 
+/// An entry without anything, not even a loss.
+inline amprt_entry_t emptyEntry() {
+  amprt_entry_t entry = {};
+  entry.loss = AMPRT_NO_LOSS;
+  return entry;
+}
+
 template <typename Frame> Frame *as(amprt_frame_t *frame) {
   return reinterpret_cast<Frame *>(frame);
 }

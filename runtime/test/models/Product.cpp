@@ -88,8 +88,8 @@ static amprt_model_t makeModel(uint32_t paramCount) {
       {"A", tensor(AMPRT_F32, 2, aDims), AMPRT_INIT_GLOROT, 0, 0},
       {"B", tensor(AMPRT_F32, 2, bDims), AMPRT_INIT_UNIFORM, -0.2, 0.2},
       {"table", tensor(AMPRT_F32, 2, tableDims), AMPRT_INIT_NORMAL, 0, 1}};
-  static const amprt_linear_desc_t linears[] = {{0, 1, narrow, wide},
-                                                {1, 1, wide, narrow}};
+  static const amprt_linear_desc_t linears[] = {{0, 1, narrow, wide, 0, 0},
+                                                {1, 1, wide, narrow, 0, 0}};
   static const amprt_cell_desc_t cells[] = {
       {"widen", "product.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 2,
        compute<0, narrow, wide>, complete},
@@ -97,22 +97,24 @@ static amprt_model_t makeModel(uint32_t paramCount) {
        compute<1, wide, narrow>, complete}};
   static const uint64_t arrived[] = {1};
   amprt_model_t made = emptyModel("product");
-  made.fields = fields;
-  made.field_count = 2;
-  made.results = results;
-  made.result_count = 1;
-  made.result_words = 1;
-  made.result_events = 1;
+  static amprt_entry_t entry = emptyEntry();
+  made.predict = &entry;
+  entry.fields = fields;
+  entry.field_count = 2;
+  entry.results = results;
+  entry.result_count = 1;
+  entry.result_words = 1;
+  entry.result_events = 1;
   made.params = params;
   made.param_count = paramCount;
   made.linears = linears;
   made.linear_count = 2;
   made.cells = cells;
   made.cell_count = 2;
-  made.arrived = arrived;
-  made.arrived_words = 1;
-  made.entry_bytes = sizeof(EntryFrame);
-  made.entry = start;
+  entry.arrived = arrived;
+  entry.arrived_words = 1;
+  entry.entry_bytes = sizeof(EntryFrame);
+  entry.start = start;
   return made;
 }
 

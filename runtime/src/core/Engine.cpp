@@ -1,0 +1,252 @@
+//===- Engine.cpp - Workers and what they share
+//----------------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/Engine.h"
+
+#include "core/Marshal.h"
+#include "core/Types.h"
+#include "io/PolicyFile.h"
+
+#include <algorithm>
+#include <new>
+#include <system_error>
+
+namespace amprt {
+
+static Status checkOptions(const SessionOptions &options) {
+  auto check = [](const char *name, int64_t value, int64_t most) -> Status {
+    if (value >= 1 && value <= most)
+      return {};
+    return {StatusCode::invalidArgument,
+            std::string(name) + " is " + std::to_string(value) +
+                ", but must be at least 1 and at most " + std::to_string(most)};
+  };
+  for (Status status :
+       {check("workers", options.workers, 1024),
+        check("maxInFlight", options.maxInFlight, int64_t(1) << 32),
+        check("maxBatch", options.maxBatch, int64_t(1) << 32),
+        check("stepLimit", options.stepLimit, int64_t(1) << 62),
+        check("memoryLimit", options.memoryLimit, int64_t(1) << 40)})
+    if (!status.ok())
+      return status;
+  auto isPolicy = parsePolicy(policyName(options.policy));
+  if (!isPolicy)
+    return isPolicy.status();
+  if (options.policy == Policy::learned && options.policyFile.empty())
+    return {StatusCode::invalidArgument, "policy 'learned' needs a policyFile"};
+  return {};
+}
+
+static void countResult(amprt_worker_t *worker, amprt_frame_t *frame,
+                        uint32_t) {
+  auto *host = static_cast<HostFrame *>(frame);
+  if (--host->eventsLeft < 0)
+    static_cast<Worker *>(worker)->fail(
+        static_cast<Instance &>(*frame->instance), StatusCode::internal,
+        "a result was delivered twice");
+}
+
+/// Whether the parameter is what the product expects as its right side.
+static bool canMultiply(const amprt_linear_desc_t &linear,
+                        const Tensor &tensor) {
+  if (tensor.dtype() != AMPRT_F32 && tensor.dtype() != AMPRT_BF16 &&
+      tensor.dtype() != AMPRT_F16)
+    return false;
+  int64_t rows = linear.transposed ? linear.n : linear.k;
+  int64_t columns = linear.transposed ? linear.k : linear.n;
+  const std::vector<int64_t> matrix = {rows, columns};
+  const std::vector<int64_t> matrices = {linear.groups, rows, columns};
+  return linear.groups >= 1 &&
+         (tensor.dims() == matrices ||
+          (linear.groups == 1 && tensor.dims() == matrix));
+}
+
+/// "tensor<3x4xf32>": what the product's parameter must be.
+static std::string describeFactor(const amprt_linear_desc_t &linear) {
+  int64_t rows = linear.transposed ? linear.n : linear.k;
+  int64_t columns = linear.transposed ? linear.k : linear.n;
+  return "tensor<" +
+         (linear.groups > 1 ? std::to_string(linear.groups) + "x" : "") +
+         std::to_string(rows) + "x" + std::to_string(columns) + "xf32>";
+}
+
+Status Engine::prepareWeights() {
+  const amprt_model_t &model = state.descriptor();
+  const std::vector<Tensor> &tensors = state.weights.tensors();
+  if (tensors.size() != model.param_count)
+    return {StatusCode::failedPrecondition,
+            "these are the weights of another model: it has " +
+                std::to_string(model.param_count) + " parameters, they are " +
+                std::to_string(tensors.size())};
+  for (uint32_t i = 0; i < model.param_count; ++i) {
+    const Tensor &tensor = tensors[i];
+    if (!hasType(tensor, model.params[i].type))
+      return {StatusCode::failedPrecondition,
+              "these are the weights of another model: parameter '" +
+                  std::string(model.params[i].name) + "' must be " +
+                  describeType(model.params[i].type) + ", but is " +
+                  describeTensor(tensor)};
+    state.params.push_back({const_cast<void *>(tensor.data()),
+                            tensor.dims().empty() ? 1 : tensor.dims()[0]});
+  }
+
+  std::vector<LinearWeights> linears;
+  for (uint32_t i = 0; i < model.linear_count; ++i) {
+    const amprt_linear_desc_t &linear = model.linears[i];
+    const Tensor *tensor =
+        linear.param < tensors.size() ? &tensors[linear.param] : nullptr;
+    if (!tensor || !canMultiply(linear, *tensor))
+      return {StatusCode::failedPrecondition,
+              "product " + std::to_string(i) +
+                  " of the model is not with a parameter of type " +
+                  describeFactor(linear) + ", or of bf16 or f16"};
+    linears.push_back({tensor->data(), linear.k, linear.n,
+                       int64_t(linear.groups), tensor->dtype(),
+                       linear.transposed != 0});
+  }
+  auto provider = createOneDnnProvider(linears);
+  if (!provider)
+    return provider.status();
+  state.linears = std::move(*provider);
+  auto panels = Panels::pack(model, tensors);
+  if (!panels)
+    return panels.status();
+  state.panels = std::move(*panels);
+  return {};
+}
+
+Status Engine::prepare() {
+  if (Status status = prepareWeights(); !status.ok())
+    return status;
+  const amprt_model_t &model = state.descriptor();
+  if (state.options.policy == Policy::learned) {
+    Expected<PolicyTable> table =
+        loadPolicyTable(state.options.policyFile, model);
+    if (!table)
+      return table.status();
+    state.policyTable = std::make_unique<PolicyTable>(std::move(*table));
+  }
+
+  // Where a word goes does not depend on the entry, so one site does for all.
+  uint32_t events = 0, words = 0;
+  for (const amprt_entry_t *entry :
+       {model.predict, model.evaluate, model.train})
+    if (entry) {
+      events = std::max(events, entry->result_events);
+      words = std::max(words, entry->result_words);
+    }
+  state.resultHandlers.assign(events, countResult);
+  for (uint32_t i = 0; i < words; ++i)
+    state.resultOffsets.push_back(
+        uint32_t(sizeof(HostFrame) + i * sizeof(uint64_t)));
+  state.resultSite = {state.resultHandlers.data(), state.resultOffsets.data()};
+  return {};
+}
+
+size_t Engine::workersFor(const SessionOptions &options) {
+  return size_t(std::min(int64_t(options.workers), options.maxInFlight));
+}
+
+void Engine::start() {
+  // Together they may open maxInFlight instances.
+  int64_t inFlight = state.options.maxInFlight;
+  int64_t count = state.options.workers;
+  for (size_t i = 0; i < workersFor(state.options); ++i)
+    workers.push_back(std::make_unique<Worker>(
+        state, int(i),
+        size_t(inFlight / count + (int64_t(i) < inFlight % count))));
+  bell->connect([this] {
+    for (std::unique_ptr<Worker> &worker : workers)
+      worker->lookUp();
+  });
+  for (std::unique_ptr<Worker> &worker : workers)
+    threads.emplace_back([&worker = *worker] { worker.run(); });
+}
+
+Engine::~Engine() {
+  std::vector<Request> left = state.queue.stop();
+  bell->ring();
+  bell->connect(nullptr); // Who cancels later reaches nobody.
+  for (std::thread &thread : threads)
+    thread.join();
+  for (Request &request : left)
+    refuse(request.promise,
+           {StatusCode::cancelled,
+            "the session ended before the instance was opened"});
+}
+
+Expected<std::unique_ptr<Engine>>
+Engine::create(Model model, Weights weights, const SessionOptions &options,
+               std::vector<Gradients *> gradients) {
+  if (Status status = checkOptions(options); !status.ok())
+    return status;
+  try {
+    std::unique_ptr<Engine> engine(
+        new Engine(std::move(model), std::move(weights), options));
+    engine->state.gradients = std::move(gradients);
+    if (Status status = engine->prepare(); !status.ok())
+      return status;
+    engine->start();
+    return engine;
+  } catch (const std::bad_alloc &) {
+    return Status(StatusCode::resourceExhausted, "no memory for the session");
+  } catch (const std::system_error &error) {
+    return Status(StatusCode::resourceExhausted,
+                  std::string("cannot start a worker: ") + error.what());
+  }
+}
+
+Request Engine::makeRequest(const amprt_entry_t *entry,
+                            const SubmitOptions &options) {
+  Request request;
+  if (state.timesInstances())
+    request.submitted = InstanceTimes::Clock::now();
+  request.entry = entry;
+  request.control = std::make_shared<SubmissionControl>(options.deadline, bell);
+  return request;
+}
+
+Status Engine::check(const Request &request) {
+  if (request.control->deadline != SubmissionControl::never && !timer.start())
+    return {StatusCode::resourceExhausted,
+            "the system has no thread to look after the deadline"};
+  return checkFields(*request.entry, request.fields());
+}
+
+Stats Engine::total() const {
+  Stats stats = emptyStats(state.descriptor());
+  for (const std::unique_ptr<Worker> &worker : workers)
+    addTo(stats, worker->counters());
+  return stats;
+}
+
+int64_t Engine::arenaBytes() const {
+  int64_t bytes = 0;
+  for (const std::unique_ptr<Worker> &worker : workers)
+    bytes += worker->arenaBytes();
+  return bytes;
+}
+
+void Engine::resetPeak() {
+  for (const std::unique_ptr<Worker> &worker : workers)
+    worker->resetPeak();
+}
+
+Status missingEntry(const amprt_model_t &model, Entry entry) {
+  return {StatusCode::failedPrecondition,
+          "the model '" + std::string(model.name) + "' cannot " +
+              (entry == Entry::train ? "be trained" : "compute its loss") +
+              ": it was compiled without --train"};
+}
+
+void refuse(std::promise<Result> &promise, Status status) {
+  promise.set_value({std::move(status), {}, {}});
+}
+
+} // namespace amprt

@@ -1,0 +1,77 @@
+//===- Engine.h - Workers and what they share -------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_CORE_ENGINE_H
+#define AMPRT_SRC_CORE_ENGINE_H
+
+#include "sched/DeadlineTimer.h"
+#include "sched/SessionState.h"
+#include "sched/Worker.h"
+
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace amprt {
+
+/// The workers of a model and what they share: what a session and a trainer
+/// have in common. Thread-safe, but for runOnWorkers.
+class Engine {
+public:
+  /// Statuses: as Session::create. `gradients`: one for each of
+  /// workersFor(options), or none; they outlive the engine.
+  static Expected<std::unique_ptr<Engine>>
+  create(Model model, Weights weights, const SessionOptions &options,
+         std::vector<Gradients *> gradients);
+  ~Engine();
+  Engine(const Engine &) = delete;
+  Engine &operator=(const Engine &) = delete;
+
+  /// Workers that there will be: one that could open no instance is not made.
+  static size_t workersFor(const SessionOptions &options);
+
+  /// `entry`: or null, where the model lacks it; check() says so.
+  Request makeRequest(const amprt_entry_t *entry, const SubmitOptions &options);
+  /// Whether the instance may be queued.
+  Status check(const Request &request);
+
+  /// Runs `job(worker)` once on each worker's thread, and returns when all have
+  /// ended. No instance may be unended, or be submitted meanwhile.
+  void runOnWorkers(const std::function<void(int)> &job) {
+    (void)state.queue.runOnWorkers(job, workers.size());
+  }
+
+  Stats total() const;
+  int64_t arenaBytes() const;
+  void resetPeak();
+
+  SessionState state;
+  const std::shared_ptr<AttentionBell> bell = std::make_shared<AttentionBell>();
+  DeadlineTimer timer{*bell};
+
+private:
+  Engine(Model model, Weights weights, const SessionOptions &options)
+      : state(std::move(model), std::move(weights), options) {}
+  Status prepare();
+  Status prepareWeights();
+  void start();
+
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<std::thread> threads;
+};
+
+/// Why the model has no such entry.
+Status missingEntry(const amprt_model_t &model, Entry entry);
+
+/// Ends a request that no worker gets.
+void refuse(std::promise<Result> &promise, Status status);
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_CORE_ENGINE_H
