@@ -87,7 +87,13 @@ public:
   const std::vector<std::string> &initialised() const; ///< Not in the file.
   const std::vector<std::string> &unused() const;      ///< Not in the model.
 
+  /// Writes a safetensors file with every parameter, which replaces an old one
+  /// as a whole or not at all. Statuses: invalidArgument (it cannot be
+  /// written).
+  Status save(const std::string &path) const;
+
 private:
+  friend struct WeightsAccess;
   Weights() = default;
   struct Data;
   std::shared_ptr<const Data> data;

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <map>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,22 @@ size_t elementBytes(amprt_dtype_t dtype);
 /// "f32", "i32", ...: the spelling of the IR.
 const char *dtypeName(amprt_dtype_t dtype);
 
-/// A dense row-major tensor, or a scalar (no dimensions), that owns its bytes.
+/// Memory that starts with a cache line.
+template <typename T> struct LineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t alignment{64};
+  LineAllocator() = default;
+  template <typename U> LineAllocator(const LineAllocator<U> &) {}
+  T *allocate(size_t count) {
+    return static_cast<T *>(::operator new(count * sizeof(T), alignment));
+  }
+  void deallocate(T *memory, size_t) { ::operator delete(memory, alignment); }
+  bool operator==(const LineAllocator &) const { return true; }
+  bool operator!=(const LineAllocator &) const { return false; }
+};
+
+/// A dense row-major tensor, or a scalar (no dimensions), that owns its bytes,
+/// aligned to 64.
 /// Thread-compatible.
 class Tensor {
 public:
@@ -45,7 +61,7 @@ public:
 private:
   amprt_dtype_t theDtype = AMPRT_F32;
   std::vector<int64_t> theDims;
-  std::vector<unsigned char> bytes;
+  std::vector<unsigned char, LineAllocator<unsigned char>> bytes;
 };
 
 /// The fields of one instance, or of its result, by name.

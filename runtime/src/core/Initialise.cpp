@@ -8,6 +8,7 @@
 
 #include "core/Initialise.h"
 
+#include "core/SplitMix.h"
 #include "core/Types.h"
 #include "io/Element.h"
 
@@ -17,14 +18,7 @@
 
 namespace amprt {
 
-static constexpr uint64_t golden = 0x9e3779b97f4a7c15u;
 static constexpr double pi = 3.14159265358979323846;
-
-static uint64_t mix(uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 namespace {
 /// u(i) of one parameter.
@@ -33,10 +27,10 @@ public:
   Uniform(uint64_t seed, std::string_view name) : start(0xcbf29ce484222325u) {
     for (unsigned char c : name)
       start = (start ^ c) * 0x100000001b3u;
-    start ^= mix(seed + golden);
+    start ^= mixBits(seed + goldenRatio);
   }
   double operator()(uint64_t i) const {
-    return double(mix(start + (i + 1) * golden) >> 11) * 0x1p-53;
+    return double(mixBits(start + (i + 1) * goldenRatio) >> 11) * 0x1p-53;
   }
 
 private:

@@ -70,6 +70,7 @@ Expected<Weights> Weights::load(const Model &model, const std::string &path,
   for (uint32_t i = 0; i < descriptor.param_count; ++i) {
     const amprt_param_desc_t &param = descriptor.params[i];
     known.insert(param.name);
+    loaded->names.push_back(param.name);
     if (const SafetensorsFile::Entry *entry = file.find(param.name)) {
       Expected<Tensor> tensor = fromFile(file, *entry, param, path);
       if (!tensor)
@@ -96,6 +97,13 @@ Expected<Weights> Weights::load(const Model &model, const std::string &path,
   Weights weights;
   weights.data = std::move(loaded);
   return weights;
+}
+
+Status Weights::save(const std::string &path) const {
+  std::vector<NamedTensor> tensors;
+  for (size_t i = 0; i < data->tensors.size(); ++i)
+    tensors.push_back({data->names[i], &data->tensors[i]});
+  return writeSafetensors(path, tensors);
 }
 
 const std::vector<Tensor> &Weights::tensors() const { return data->tensors; }

@@ -14,8 +14,20 @@
 namespace amprt {
 
 struct Weights::Data {
-  std::vector<Tensor> tensors; ///< In the model's order.
+  std::vector<Tensor> tensors;    ///< In the model's order.
+  std::vector<std::string> names; ///< Of the parameters.
   std::vector<std::string> initialised, unused;
+};
+
+/// For a trainer, which changes weights while it alone holds them.
+struct WeightsAccess {
+  using Data = Weights::Data;
+  static const Data &dataOf(const Weights &weights) { return *weights.data; }
+  static Weights make(std::shared_ptr<const Data> data) {
+    Weights weights;
+    weights.data = std::move(data);
+    return weights;
+  }
 };
 
 } // namespace amprt

@@ -8,6 +8,7 @@
 
 #include "Safetensors.h"
 
+#include "Checksum.h"
 #include "File.h"
 #include "Messages.h"
 #include "SafetensorsHeader.h"
@@ -190,9 +191,8 @@ makeHeader(const std::vector<NamedTensor> &tensors,
   return text + json;
 }
 
-Status writeSafetensors(const std::string &path,
-                        const std::vector<NamedTensor> &tensors,
-                        const std::map<std::string, std::string> &metadata) {
+static Status checkNames(const std::string &path,
+                         const std::vector<NamedTensor> &tensors) {
   std::set<std::string> names;
   for (const NamedTensor &named : tensors)
     if (named.name == "__metadata__" || !names.insert(named.name).second)
@@ -200,14 +200,95 @@ Status writeSafetensors(const std::string &path,
                     "cannot write '" + path + "': a tensor's name is '" +
                         shortened(named.name) + "'" +
                         (named.name == "__metadata__" ? "" : " twice"));
+  return {};
+}
+
+static std::string_view bytesOf(const Tensor &tensor) {
+  return {static_cast<const char *>(tensor.data()), tensor.byteCount()};
+}
+
+static Status writeParts(const std::string &path, const std::string &header,
+                         const std::vector<NamedTensor> &tensors) {
   return writeFileAtomically(path, [&](OutputFile &file) {
-    Status status = file.write(makeHeader(tensors, metadata));
+    Status status = file.write(header);
     for (const NamedTensor &named : tensors)
       if (status.ok())
-        status = file.write({static_cast<const char *>(named.tensor->data()),
-                             named.tensor->byteCount()});
+        status = file.write(bytesOf(*named.tensor));
     return status;
   });
+}
+
+Status writeSafetensors(const std::string &path,
+                        const std::vector<NamedTensor> &tensors,
+                        const std::map<std::string, std::string> &metadata) {
+  if (Status status = checkNames(path, tensors); !status.ok())
+    return status;
+  return writeParts(path, makeHeader(tensors, metadata), tensors);
+}
+
+//===----------------------------------------------------------------------===//
+// Checksums
+//===----------------------------------------------------------------------===//
+
+constexpr std::string_view checksumKey = "checksum";
+constexpr std::string_view checksumZeros = "0000000000000000";
+
+/// Where the checksum's digits are in the header, its length included; npos if
+/// it has none. Quotes within strings are escaped, so no string looks like it.
+static size_t findChecksum(std::string_view header) {
+  std::string before = "\"" + std::string(checksumKey) + "\":\"";
+  size_t at = header.find(before);
+  if (at == std::string_view::npos ||
+      header.size() - at - before.size() < checksumZeros.size())
+    return std::string_view::npos;
+  return at + before.size();
+}
+
+static std::string hexadecimal(uint64_t value) {
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4)
+    text += "0123456789abcdef"[value >> shift & 15];
+  return text;
+}
+
+Status
+writeCheckedSafetensors(const std::string &path,
+                        const std::vector<NamedTensor> &tensors,
+                        const std::map<std::string, std::string> &metadata) {
+  if (Status status = checkNames(path, tensors); !status.ok())
+    return status;
+  std::map<std::string, std::string> checked = metadata;
+  checked[std::string(checksumKey)] = checksumZeros;
+  std::string header = makeHeader(tensors, checked);
+  Checksum checksum;
+  checksum.add(header);
+  for (const NamedTensor &named : tensors)
+    checksum.add(bytesOf(*named.tensor));
+  header.replace(findChecksum(header), checksumZeros.size(),
+                 hexadecimal(checksum.value()));
+  return writeParts(path, header, tensors);
+}
+
+Status verifyChecksum(const SafetensorsFile &file, const std::string &name) {
+  std::string_view bytes(reinterpret_cast<const char *>(file.bytes.data()),
+                         file.bytes.size());
+  auto found = file.metadata.find(std::string(checksumKey));
+  size_t headerEnd = bytes.size();
+  for (const SafetensorsFile::Entry &entry : file.entries)
+    headerEnd = std::min(headerEnd, entry.begin);
+  size_t at = findChecksum(bytes.substr(0, headerEnd));
+  if (found == file.metadata.end() || at == std::string_view::npos)
+    return Status(StatusCode::invalidArgument, name + ": it has no checksum");
+  Checksum checksum;
+  checksum.add(bytes.substr(0, at));
+  checksum.add(checksumZeros);
+  checksum.add(bytes.substr(at + checksumZeros.size()));
+  if (found->second == hexadecimal(checksum.value()))
+    return {};
+  return Status(StatusCode::invalidArgument,
+                name + ": its checksum is " + hexadecimal(checksum.value()) +
+                    ", not " + shortened(found->second) +
+                    ": the file is damaged");
 }
 
 } // namespace amprt

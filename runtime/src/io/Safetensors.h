@@ -71,6 +71,17 @@ writeSafetensors(const std::string &path,
                  const std::vector<NamedTensor> &tensors,
                  const std::map<std::string, std::string> &metadata = {});
 
+/// The same with one more member of the metadata, "checksum": 16 hexadecimal
+/// digits, the XXH64 of the whole file with zeros in their place.
+Status
+writeCheckedSafetensors(const std::string &path,
+                        const std::vector<NamedTensor> &tensors,
+                        const std::map<std::string, std::string> &metadata);
+
+/// Whether the bytes are as they were written. `name`: for messages.
+/// Statuses: invalidArgument (no checksum, or another one).
+Status verifyChecksum(const SafetensorsFile &file, const std::string &name);
+
 } // namespace amprt
 
 #endif // AMPRT_SRC_IO_SAFETENSORS_H

@@ -1,0 +1,67 @@
+//===- TrainerImpl.h - The parts of a trainer -------------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_TRAIN_TRAINERIMPL_H
+#define AMPRT_SRC_TRAIN_TRAINERIMPL_H
+
+#include "amprt/train.hpp"
+#include "core/Counters.h"
+#include "core/Engine.h"
+#include "core/WeightsData.h"
+#include "train/Gradients.h"
+#include "train/Optimiser.h"
+#include "train/TrainedParams.h"
+#include "train/Updater.h"
+
+namespace amprt {
+
+class Trainer::Impl {
+public:
+  Impl(Model model, const TrainOptions &options)
+      : model(std::move(model)), options(options) {}
+
+  /// May throw std::bad_alloc.
+  Status prepare(const Weights &from);
+
+  /// Runs all examples and adds up their losses, in their order, whatever order
+  /// they end in. Those that fail are in result.failures; then no gradient is
+  /// left.
+  void run(Entry entry, const std::vector<Example> &examples,
+           EvaluateResult &result);
+
+  /// The same, and again without those that fail, if that is wanted.
+  Status runAll(Entry entry, const std::vector<Example> &examples,
+                EvaluateResult &result);
+
+  /// Whether the loss is a number; if not, no gradient is left.
+  Status checkLoss(const EvaluateResult &result, const std::string &when);
+  std::string nextUpdate() const {
+    return "update " + std::to_string(updates + 1);
+  }
+
+  /// What gradients are multiplied by.
+  float scaleFor(int64_t instances) const {
+    return options.reduction == Reduction::mean ? 1 / float(instances) : 1;
+  }
+
+  const Model model;
+  const TrainOptions options;
+  std::shared_ptr<WeightsAccess::Data> weights;
+  std::unique_ptr<Optimiser> optimiser;
+  std::vector<TrainedParam> params;
+  std::vector<std::unique_ptr<Gradients>> gradients; ///< One a worker.
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<Updater> updater;
+  int64_t updates = 0;
+  uint64_t instances = 0; ///< That went into them.
+  Stats baseline;         ///< What was counted before the last reset.
+};
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_TRAIN_TRAINERIMPL_H

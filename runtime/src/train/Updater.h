@@ -1,0 +1,106 @@
+//===- Updater.h - From gradients to new weights ----------------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_TRAIN_UPDATER_H
+#define AMPRT_SRC_TRAIN_UPDATER_H
+
+#include "core/Engine.h"
+#include "train/Barrier.h"
+#include "train/TrainedParams.h"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace amprt {
+
+/// Makes an update of what the workers have added up, on the workers' threads:
+/// deferred products, the sum over workers and its norm, the optimiser, and
+/// what is packed of the weights. Each step is a list of tasks that whoever is
+/// free takes; what a task computes does not depend on who does it. Not
+/// thread-safe.
+class Updater {
+public:
+  struct Settings {
+    float clipValue = HUGE_VALF;
+    double clipNorm = HUGE_VAL;
+    bool measureNorm = false;
+    bool lazy = false;
+  };
+
+  /// All must outlive it. `gradients`: one a worker.
+  Updater(Engine &engine, std::vector<std::unique_ptr<Gradients>> &gradients,
+          std::vector<TrainedParam> &params, const Optimiser &optimiser,
+          const Settings &settings);
+
+  /// Gradients are multiplied by `scale`. Leaves them cleared, for the next
+  /// update. `norm` is set if it is needed. False, and nothing has changed: it
+  /// is not finite.
+  bool update(float scale, double rate, double &norm);
+
+  /// Adds everything up in the first worker's gradients, for someone to read.
+  void sum();
+
+  /// Packs again what depends on any parameter.
+  void repackAll();
+
+  void discard();
+
+private:
+  /// Elements of one parameter, some of its rows, or places in the list of
+  /// those that were touched.
+  struct Task {
+    enum class Kind { elements, rows, listedRows } kind;
+    uint32_t param;
+    int64_t begin, end;
+  };
+  struct PackTask {
+    bool isPanel; ///< Or a matrix of a product.
+    uint32_t number;
+    int64_t begin, end; ///< Groups.
+  };
+
+  Gradient &sumOf(uint32_t param) { return (*gradients[0])[param]; }
+  void mergeTouched();
+  void planSums();
+  void planSteps(float scale, double rate);
+  void planPacking(const std::vector<bool> &isChanged);
+  void addTasks(std::vector<Task> &tasks, Task::Kind kind, uint32_t param,
+                int64_t count, int64_t unit);
+  void run(int worker);
+  double sumTask(const Task &task);
+  void stepTask(const Task &task);
+  void packTask(const PackTask &task);
+  void stepRows(const Task &task);
+  void stepElements(uint32_t param, int64_t begin, int64_t end);
+  void stepZeros(uint32_t param, int64_t begin, int64_t end);
+  void finishNorm();
+  void forgetTouched();
+  template <typename Do> void takeTasks(size_t count, Do run);
+
+  Engine &engine;
+  std::vector<std::unique_ptr<Gradients>> &gradients;
+  std::vector<TrainedParam> &params;
+  const Optimiser &optimiser;
+  const Settings settings;
+  Barrier barrier;
+
+  // Of the update that runs.
+  std::vector<Task> sums, steps;
+  std::vector<PackTask> packs;
+  std::vector<double> squares;            ///< Of each task of `sums`.
+  std::vector<Coefficients> coefficients; ///< Of each parameter.
+  std::atomic<size_t> nextTask{0};
+  GradientScale scale;
+  bool isRefused = false;
+  double norm = 0;
+};
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_TRAIN_UPDATER_H
