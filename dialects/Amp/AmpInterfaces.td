@@ -123,4 +123,21 @@ def Amp_RowsOpInterface : OpInterface<"RowsOpInterface"> {
   ];
 }
 
+def Amp_DerivativeOpInterface : OpInterface<"DerivativeOpInterface"> {
+  let cppNamespace = "::amp";
+  let description = [{
+    A per-instance op that has a derivative (`amp-differentiate`). An op without
+    this interface through which a gradient would have to go is refused by name;
+    operands that are integers never get one.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Emits the gradients of those operands for which `emitter.wants`, from those
+        of the results, and gives them to the emitter. At least one result has a
+        gradient. Fails, with an error, where the op has no derivative after all.
+      }], "::llvm::LogicalResult", "emitAdjoint",
+      (ins "::amp::AdjointEmitter &":$emitter)>
+  ];
+}
+
 #endif // AMP_INTERFACES_TD

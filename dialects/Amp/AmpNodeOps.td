@@ -33,15 +33,27 @@ def Amp_GraphOp : Amp_Op<"graph", [IsolatedFromAbove, Symbol,
       amp.return %y : tensor<4xf32>
     }
     ```
+
+    Of a differentiated graph, the last `adjoint_inputs` arguments are gradients
+    of results, which come when the caller has them (`amp.backward`), and the last
+    `adjoint_results` results are gradients of arguments.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<I64Attr>:$adjoint_inputs,
+                       OptionalAttr<I64Attr>:$adjoint_results,
                        OptionalAttr<StrAttr>:$sym_visibility,
                        OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$name,
+      "::mlir::TypeAttr":$type, "::mlir::StringAttr":$visibility,
+      "::mlir::ArrayAttr":$argAttrs, "::mlir::ArrayAttr":$resAttrs), [{
+    build($_builder, $_state, name, type, /*adjoint_inputs=*/{},
+          /*adjoint_results=*/{}, visibility, argAttrs, resAttrs);
+  }]>];
   let extraClassDeclaration = [{
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {
       return getFunctionType().getInputs();
@@ -50,6 +62,10 @@ def Amp_GraphOp : Amp_Op<"graph", [IsolatedFromAbove, Symbol,
       return getFunctionType().getResults();
     }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
+    /// Of the arguments and results, how many come last as adjoints.
+    unsigned adjointInputs() { return getAdjointInputs().value_or(0); }
+    unsigned adjointResults() { return getAdjointResults().value_or(0); }
+    bool isDifferentiated() { return getAdjointInputs().has_value(); }
   }];
 }
 
@@ -204,16 +220,27 @@ def Amp_CallOp : Amp_Op<"call", [AttrSizedOperandSegments,
     on its own. Calls without a dependency between them run concurrently;
     recursion is unbounded but for the step limit.
 
+    The call of a differentiated graph gives no adjoint inputs, has no adjoint
+    results, and has a tape as its last result.
+
     ```mlir
     %h, %c = amp.call @node(%words, %l) : (tensor<?xi32>, index) -> (tensor<128xf32>, tensor<128xf32>)
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Amp_Value>:$inputs,
                        Variadic<Amp_Value>:$after);
-  let results = (outs Variadic<Amp_Value>:$results);
+  let results = (outs Variadic<Amp_ValueOrTape>:$results);
   let assemblyFormat = [{
     $callee `(` $inputs `)` (`after` `(` $after^ `:` type($after) `)`)?
     attr-dict `:` functional-type($inputs, $results)
+  }];
+  let extraClassDeclaration = [{
+    /// Null unless what it calls is differentiated.
+    ::mlir::Value getTape();
+    /// The results without the tape.
+    ::mlir::Operation::result_range getForwardResults() {
+      return getResults().drop_back(getTape() ? 1 : 0);
+    }
   }];
 }
 
@@ -238,6 +265,15 @@ def Amp_LoopOp : Amp_Op<"loop", [AttrSizedOperandSegments,
 
     The body may use values from outside; the loop begins when they are there.
 
+    *Differentiated*, it has a tape as its last result. `adjoint_carried`,
+    `adjoint_exit` and `adjoint_stacked` are the numbers of the values whose
+    gradients come; in this order, its body has an argument more for each: the
+    gradient of what amp.next carries, exits with, and stacks. `amp.next` has `adjoint` values: the
+    gradients of the carried arguments, which go to the iteration before, or from
+    the first to `amp.backward`'s results; then values to stack, whose stacks are
+    further results of `amp.backward`. That takes the gradients of the last
+    carried (with a range) or exit values, and of the stacked results.
+
     ```mlir
     %h, %hs = amp.loop range(%lo, %up, %one) init(%h0) : ... {
     ^bb0(%i: index, %h: tensor<50xf32>):
@@ -248,8 +284,12 @@ def Amp_LoopOp : Amp_Op<"loop", [AttrSizedOperandSegments,
   }];
   let arguments = (ins Optional<Index>:$lower, Optional<Index>:$upper,
                        Optional<Index>:$step, Variadic<Amp_Value>:$init,
-                       Variadic<Amp_Value>:$after, UnitAttr:$reverse);
-  let results = (outs Variadic<Amp_Value>:$last, Variadic<Amp_Tensor>:$stacked);
+                       Variadic<Amp_Value>:$after, UnitAttr:$reverse,
+                       OptionalAttr<DenseI64ArrayAttr>:$adjoint_carried,
+                       OptionalAttr<DenseI64ArrayAttr>:$adjoint_exit,
+                       OptionalAttr<DenseI64ArrayAttr>:$adjoint_stacked);
+  let results = (outs Variadic<Amp_Value>:$last, Variadic<Amp_Tensor>:$stacked,
+                      Optional<Amp_TapeType>:$tape);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     (`reverse` $reverse^)?
@@ -257,15 +297,40 @@ def Amp_LoopOp : Amp_Op<"loop", [AttrSizedOperandSegments,
     (`init` `(` $init^ `:` type($init) `)`)?
     (`after` `(` $after^ `:` type($after) `)`)?
     `->` custom<TypesInParens>(type($last))
-    `stacked` custom<TypesInParens>(type($stacked)) attr-dict-with-keyword $body
+    `stacked` custom<TypesInParens>(type($stacked))
+    (`tape` type($tape)^)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let builders = [
+    /// One that is not differentiated.
+    OpBuilder<(ins "::mlir::TypeRange":$last, "::mlir::TypeRange":$stacked,
+                   "::mlir::Value":$lower, "::mlir::Value":$upper,
+                   "::mlir::Value":$step, "::mlir::ValueRange":$init,
+                   "::mlir::ValueRange":$after, "bool":$reverse), [{
+      build($_builder, $_state, last, stacked, ::mlir::Type(), lower, upper, step,
+            init, after, reverse ? $_builder.getUnitAttr() : ::mlir::UnitAttr(),
+            ::mlir::DenseI64ArrayAttr(), ::mlir::DenseI64ArrayAttr(),
+            ::mlir::DenseI64ArrayAttr());
+    }]>];
   let extraClassDeclaration = [{
     bool hasRange() { return static_cast<bool>(getLower()); }
     /// The body's arguments that hold the carried values.
     ::mlir::Block::BlockArgListType getCarriedArgs() {
-      return getBody().getArguments().drop_front(hasRange() ? 1 : 0);
+      return getBody().getArguments().slice(hasRange() ? 1 : 0, getInit().size());
+    }
+    ::llvm::ArrayRef<int64_t> adjointsCarried() {
+      return getAdjointCarried().value_or(::llvm::ArrayRef<int64_t>());
+    }
+    ::llvm::ArrayRef<int64_t> adjointsExit() {
+      return getAdjointExit().value_or(::llvm::ArrayRef<int64_t>());
+    }
+    ::llvm::ArrayRef<int64_t> adjointsStacked() {
+      return getAdjointStacked().value_or(::llvm::ArrayRef<int64_t>());
+    }
+    /// The body's arguments that hold gradients.
+    ::mlir::Block::BlockArgListType getAdjointArgs() {
+      return getBody().getArguments().drop_front((hasRange() ? 1 : 0) + getInit().size());
     }
     NextOp getNext();
   }];
@@ -282,13 +347,21 @@ def Amp_NextOp : Amp_Op<"next", [Pure, Terminator, AttrSizedOperandSegments,
     ```
   }];
   let arguments = (ins Optional<I1>:$condition, Variadic<Amp_Value>:$carried,
-                       Variadic<Amp_Value>:$exit, Variadic<Amp_Value>:$stacked);
+                       Variadic<Amp_Value>:$exit, Variadic<Amp_Value>:$stacked,
+                       Variadic<Amp_Value>:$adjoint);
   let assemblyFormat = [{
     (`while` `(` $condition^ `)`)?
     (`carried` `(` $carried^ `:` type($carried) `)`)?
     (`exit` `(` $exit^ `:` type($exit) `)`)?
-    (`stacked` `(` $stacked^ `:` type($stacked) `)`)? attr-dict
+    (`stacked` `(` $stacked^ `:` type($stacked) `)`)?
+    (`adjoint` `(` $adjoint^ `:` type($adjoint) `)`)? attr-dict
   }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$condition,
+      "::mlir::ValueRange":$carried, "::mlir::ValueRange":$exit,
+      "::mlir::ValueRange":$stacked), [{
+    build($_builder, $_state, condition, carried, exit, stacked,
+          /*adjoint=*/::mlir::ValueRange());
+  }]>];
 }
 
 def Amp_CellOp : Amp_Op<"cell", [IsolatedFromAbove,

@@ -16,5 +16,6 @@ include "Amp/AmpRowOps.td"
 include "Amp/AmpListOps.td"
 include "Amp/AmpStructureOps.td"
 include "Amp/AmpNodeOps.td"
+include "Amp/AmpGradientOps.td"
 
 #endif // AMP_OPS_TD

@@ -90,6 +90,21 @@ def BatchMapsPass : Pass<"amp-batch-maps", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def WidenFloatsPass : Pass<"amp-widen-floats", "::mlir::ModuleOp"> {
+  let summary = "makes all floats f64";
+  let description = [{
+    For checks of derivatives by differences, for which f32 is too coarse
+    (`ampc --check-gradients`). At level A or B.
+
+    ```mlir
+    // before
+    %y = arith.mulf %x, %x : tensor<4xf32>
+    // after
+    %y = arith.mulf %x, %x : tensor<4xf64>
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Level B: the graph
 //===----------------------------------------------------------------------===//
@@ -180,6 +195,49 @@ def VerifyCellsPass : Pass<"amp-verify-cells", "::mlir::ModuleOp"> {
     }
     ```
   }];
+}
+
+def SplitLossPass : Pass<"amp-split-loss", "::mlir::ModuleOp"> {
+  let summary = "separates what predicts from what has a loss";
+  let description = [{
+    The entry loses the result that is marked as the loss, and the fields that only
+    this needs: who predicts has no labels. With `keep`, a copy of the entry with
+    the loss stays beside it, of role `evaluate`.
+
+    ```mlir
+    // before
+    amp.graph @f(%x: ..., %tag: i32 {amp.name = "tag"}) -> (tensor<5xf32> {...}, f32 {amp.name = "loss", amp.loss})
+    // after
+    amp.graph @f(%x: ...) -> (tensor<5xf32> {...})
+    amp.graph @f.evaluate(...) -> (...) attributes {amp.role = "evaluate"}
+    ```
+  }];
+  let options = [Option<"keep", "keep", "bool", "false", "keep the entry with the loss">];
+}
+
+def DifferentiatePass : Pass<"amp-differentiate", "::mlir::ModuleOp"> {
+  let summary = "makes the graphs that train";
+  let description = [{
+    Reverse mode. Of the entry of role `evaluate`, and of all graphs that it
+    reaches and through which gradients go, copies are made whose backward pass
+    stands behind the forward pass, in the same bodies: so frames are the tape.
+    Each node has its dual: branch and merge, several uses and a sum, a call, loop
+    or map and the amp.backward that gives its activations the gradients. Gradients
+    of parameters are added by ops without results (amp.linear_gradient and its
+    kin). A parameter that the loss does not depend on leaves a warning; an op
+    without a derivative through which a gradient would have to go is an error.
+
+    ```mlir
+    // before
+    %y = math.tanh %x : tensor<4xf32>
+    // after, with %dy the gradient of %y
+    %0 = arith.mulf %y, %y : tensor<4xf32>
+    %1 = arith.subf %ones, %0 : tensor<4xf32>
+    %dx = arith.mulf %dy, %1 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -29,12 +29,34 @@ def Amp_MapOp : Amp_Op<"map", [SingleBlockImplicitTerminator<"::amp::YieldOp">,
       amp.yield %x : tensor<128xf32>
     }
     ```
+
+    *Differentiated* (at level B), it has a tape as its last result, and its body
+    an argument more for each result that `adjoint_stacked` numbers: the gradient
+    of the element's row. What the body yields behind the rows is stacked, too:
+    these are the results of `amp.backward`.
   }];
-  let arguments = (ins Index:$count);
-  let results = (outs Variadic<Amp_Tensor>:$results);
+  let arguments = (ins Index:$count, OptionalAttr<DenseI64ArrayAttr>:$adjoint_stacked);
+  let results = (outs Variadic<Amp_ValueOrTape>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$results,
+      "::mlir::Value":$count), [{
+    build($_builder, $_state, results, count, ::mlir::DenseI64ArrayAttr());
+  }]>];
+  let extraClassDeclaration = [{
+    /// Null unless it is differentiated.
+    ::mlir::Value getTape();
+    ::mlir::Operation::result_range getStacked() {
+      return getResults().drop_back(getTape() ? 1 : 0);
+    }
+    ::llvm::ArrayRef<int64_t> adjointsStacked() {
+      return getAdjointStacked().value_or(::llvm::ArrayRef<int64_t>());
+    }
+    ::mlir::Block::BlockArgListType getAdjointArgs() {
+      return getBody().getArguments().drop_front();
+    }
+  }];
 }
 
 def Amp_FlatmapOp : Amp_Op<"flatmap", [SingleBlockImplicitTerminator<"::amp::YieldOp">,

@@ -45,15 +45,20 @@ def Amp_GetOp : Amp_Op<"get", [Pure,
   let summary = "the value of a parameter";
   let description = [{
     The parameter's tensor. Uniform: the same for all instances, so it is never
-    copied, and needs no token.
+    copied, and needs no token. With `transposed`, its last two dimensions are
+    exchanged, as the gradient of a product needs it; such a value is a product's
+    right side and nothing else.
 
     ```mlir
     %U = amp.get @U : tensor<256x384xf32>
+    %T = amp.get transposed @U : tensor<384x256xf32>
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$param);
+  let arguments = (ins FlatSymbolRefAttr:$param, UnitAttr:$transposed);
   let results = (outs Amp_FloatTensor:$value);
-  let assemblyFormat = "$param `:` type($value) attr-dict";
+  let assemblyFormat = "(`transposed` $transposed^)? $param `:` type($value) attr-dict";
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::FlatSymbolRefAttr":$param),
+    [{ build($_builder, $_state, type, param, ::mlir::UnitAttr()); }]>];
 }
 
 def Amp_LookupOp : Amp_Op<"lookup", [NoMemoryEffect,

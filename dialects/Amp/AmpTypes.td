@@ -46,12 +46,25 @@ def Amp_ListType : TypeDef<Amp_Dialect, "List"> {
   let genVerifyDecl = 1;
 }
 
+def Amp_TapeType : TypeDef<Amp_Dialect, "Tape"> {
+  let mnemonic = "tape";
+  let summary = "Activations whose gradients are still to come";
+  let description = [{
+    What `amp.call`, `amp.loop` and `amp.map` leave open where what they run has
+    adjoint inputs: `amp.backward` gives these. The activations' frames, which
+    hold what the backward pass reads, are the tape; the token itself carries
+    nothing.
+  }];
+}
+
 /// What an edge may carry (SPEC T1).
 def Amp_Scalar : AnyTypeOf<[F32, F64, I1, I32, I64, Index]>;
 def Amp_Element : AnyTypeOf<[F32, F64, BF16, F16, I1, I32, I64, Index]>;
 def Amp_Tensor : RankedTensorOf<[F32, F64, BF16, F16, I1, I32, I64, Index]>;
 def Amp_FloatTensor : RankedTensorOf<[F32, F64, BF16, F16]>;
 def Amp_Value : AnyTypeOf<[Amp_Scalar, Amp_Tensor, Amp_CollectorType, Amp_ListType]>;
+def Amp_ValueOrTape : AnyTypeOf<[Amp_Value, Amp_TapeType]>;
+def Amp_Float : AnyTypeOf<[F32, F64, Amp_FloatTensor]>;
 def Amp_Integer : AnyTypeOf<[I32, I64, Index]>;
 def Amp_IndexVector : RankedTensorOf<[I32, I64, Index]>; // of rank 1
 

@@ -61,14 +61,18 @@ def AmpRT_ModelOp : AmpRT_Op<"model", [HasParent<"::mlir::ModuleOp">]> {
   let summary = "the model's descriptor (amprt_model_t)";
   let description = [{
     Names, types and frame offsets of the fields, names and types of the results,
-    the entry handler and its frame. There is one a module.
+    the entry handler and its frame, as one of the ways to run the model. A module
+    has one of role `predict`, and at most one of `evaluate` and `train` each;
+    `loss` is the number of these' result that is the loss.
   }];
   let arguments = (ins StrAttr:$name, FlatSymbolRefAttr:$entry,
                        I64Attr:$entry_bytes, DenseI64ArrayAttr:$arrived,
                        StrArrayAttr:$field_names, TypeArrayAttr:$field_types,
                        DenseI64ArrayAttr:$field_offsets,
                        StrArrayAttr:$result_names, TypeArrayAttr:$result_types,
-                       I64Attr:$result_events);
+                       I64Attr:$result_events,
+                       DefaultValuedStrAttr<StrAttr, "predict">:$role,
+                       OptionalAttr<I64Attr>:$loss);
   let assemblyFormat = "$name $entry attr-dict";
 }
 
@@ -109,6 +113,20 @@ def AmpRT_LinearOp : AmpRT_Op<"linear", [Symbol, HasParent<"::mlir::ModuleOp">]>
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$param,
                        DefaultValuedAttr<I64Attr, "1">:$groups, I64Attr:$k,
+                       I64Attr:$n, UnitAttr:$transposed);
+  let assemblyFormat = [{
+    $sym_name (`transposed` $transposed^)? $param (`groups` $groups^)? $k $n attr-dict
+  }];
+}
+
+def AmpRT_GradientOp : AmpRT_Op<"gradient", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "a product whose parameter gets gradients (amprt_gradient_desc_t)";
+  let description = [{
+    Of all of a parameter [k, n], or of `groups` of them. Its number in the model's
+    table is its position among the module's gradients.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$param,
+                       DefaultValuedAttr<I64Attr, "1">:$groups, I64Attr:$k,
                        I64Attr:$n);
   let assemblyFormat = "$sym_name $param (`groups` $groups^)? $k $n attr-dict";
 }
@@ -117,16 +135,17 @@ def AmpRT_PanelOp : AmpRT_Op<"panel", [Symbol, HasParent<"::mlir::ModuleOp">]> {
   let summary = "packed weights of generated products (amprt_panel_desc_t)";
   let description = [{
     Part i is `k` rows of `params[i]` from `rows[i]` on, and `width` columns from
-    `columns[i]` on. Its number in the model's table is its position among the
+    `columns[i]` on; where `transposed[i]` is set, rows and columns of the parameter
+    exchange their roles. Its number in the model's table is its position among the
     module's panels.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypedArrayAttrBase<FlatSymbolRefAttr, "parameters">:$params,
                        DenseI64ArrayAttr:$rows, DenseI64ArrayAttr:$columns,
-                       I64Attr:$k, I64Attr:$width, I32Attr:$lanes,
+                       DenseBoolArrayAttr:$transposed, I64Attr:$k, I64Attr:$width, I32Attr:$lanes,
                        I32Attr:$unroll);
   let assemblyFormat = [{
-    $sym_name $params `rows` $rows `columns` $columns `k` $k `width` $width
+    $sym_name $params `rows` $rows `columns` $columns `transposed` $transposed `k` $k `width` $width
     `lanes` $lanes `unroll` $unroll attr-dict
   }];
   let hasVerifier = 1;
@@ -297,6 +316,45 @@ def AmpRT_GroupedProductOp : AmpRT_Op<"grouped_product"> {
   let assemblyFormat = [{
     $worker `,` $linear `(` $x `,` $y `)` `rows` $rows `by` $which attr-dict
   }];
+}
+
+def AmpRT_GradientProductOp : AmpRT_Op<"gradient.product"> {
+  let summary = "rows of a product's factors, for its weights' gradient";
+  let description = [{ amprt_gradient_product: dense rows, copied. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$gradient,
+                       AmpRT_Pointer:$x, AmpRT_Pointer:$dy, I64:$rows);
+  let assemblyFormat = [{
+    $worker `,` $gradient `(` $x `,` $dy `)` `rows` $rows attr-dict
+  }];
+}
+
+def AmpRT_GradientGroupedOp : AmpRT_Op<"gradient.grouped"> {
+  let summary = "the same, with a matrix for each row";
+  let description = [{ amprt_gradient_grouped; `which` has an i32 for each row. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$gradient,
+                       AmpRT_Pointer:$x, AmpRT_Pointer:$dy, I64:$rows,
+                       AmpRT_Pointer:$which);
+  let assemblyFormat = [{
+    $worker `,` $gradient `(` $x `,` $dy `)` `rows` $rows `by` $which attr-dict
+  }];
+}
+
+def AmpRT_GradientAddOp : AmpRT_Op<"gradient.add"> {
+  let summary = "adds rows to a parameter's gradient";
+  let description = [{ amprt_gradient_add: each row has all `count` elements. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$param,
+                       AmpRT_Pointer:$values, I64:$rows, I64:$count);
+  let assemblyFormat = [{
+    $worker `,` $param `,` $values `rows` $rows `of` $count attr-dict
+  }];
+}
+
+def AmpRT_GradientRowOp : AmpRT_Op<"gradient.row"> {
+  let summary = "adds to one row of a parameter's gradient";
+  let description = [{ amprt_gradient_row; the index is in range. }];
+  let arguments = (ins AmpRT_WorkerType:$worker, FlatSymbolRefAttr:$param,
+                       I64:$index, AmpRT_Pointer:$row);
+  let assemblyFormat = "$worker `,` $param `[` $index `]` `,` $row attr-dict";
 }
 
 def AmpRT_ParamOp : AmpRT_Op<"param", [Pure]> {

@@ -13,6 +13,7 @@
 #include "amp/Conversion/Passes.h"
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
+#include "amp/Dialect/Amp/Transforms/AdjointEmitter.h"
 #include "amp/Dialect/Amp/Transforms/RowsEmitter.h"
 #include "amp/Dialect/AmpRT/IR/AmpRTOps.h"
 #include "amp/Pipelines/Pipelines.h"
@@ -39,6 +40,7 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::tensor::TensorDialect, mlir::vector::VectorDialect>();
   registerCellModels(registry);
   registerRowsModels(registry);
+  registerDerivativeModels(registry);
 }
 
 /// Every pass of this project, and the upstream ones that its tests use.

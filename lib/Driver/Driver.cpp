@@ -15,6 +15,7 @@
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 #include "amp/InitAll.h"
+#include "amp/Interp/CheckGradients.h"
 #include "amp/Interp/InterpretMain.h"
 
 #include "mlir/IR/AsmState.h"
@@ -53,7 +54,9 @@ private:
   LogicalResult parse();
   LogicalResult enableRemarks();
   LogicalResult lower();
+  InterpretOptions interpretOptions() const;
   LogicalResult interpret();
+  LogicalResult checkDerivatives();
   LogicalResult writeModule();
   LogicalResult translate();
   LogicalResult writeCode(StringRef path, llvm::CodeGenFileType type);
@@ -111,6 +114,8 @@ LogicalResult Compilation::run() {
     return failure();
   if (options.output == Output::none)
     return interpret();
+  if (options.output == Output::gradientCheck)
+    return checkDerivatives();
   if (options.output != Output::mlir || options.compileTo >= Phase::runtime) {
     auto created = createTargetMachine(options.cpu, options.optLevel);
     if (!created)
@@ -141,6 +146,7 @@ LogicalResult Compilation::run() {
     return linkOutput();
   case Output::mlir:
   case Output::none:
+  case Output::gradientCheck:
     break;
   }
   llvm_unreachable("handled above");
@@ -203,6 +209,7 @@ LogicalResult Compilation::lower() {
   }
   PipelineOptions pipeline;
   pipeline.gemm = options.gemm;
+  pipeline.train = options.train;
   if (machine) {
     VectorRegisters vectors = vectorRegisters(*machine);
     pipeline.lanes = vectors.bits / 32;
@@ -212,18 +219,36 @@ LogicalResult Compilation::lower() {
   return passes.run(*module);
 }
 
+InterpretOptions Compilation::interpretOptions() const {
+  InterpretOptions result;
+  result.inputPath = options.instancesPath;
+  result.outputPath = options.resultsPath;
+  result.weightsPath = options.weightsPath;
+  result.limit = options.limit;
+  result.seed = options.seed;
+  return result;
+}
+
+LogicalResult Compilation::checkDerivatives() {
+  PassManager passes(&context, ModuleOp::getOperationName());
+  passes.addPass(createWidenFloatsPass());
+  PipelineOptions pipeline;
+  pipeline.train = true;
+  bool isGraph = !module->getOps<GraphOp>().empty();
+  populatePipeline(passes, isGraph ? std::optional(Phase::graph) : std::nullopt,
+                   Phase::differentiated, pipeline);
+  if (failed(passes.run(*module)))
+    return failure();
+  return success(
+      checkGradients(*module, interpretOptions(), options.samples) == 0);
+}
+
 LogicalResult Compilation::interpret() {
-  InterpretOptions interpretOptions;
-  interpretOptions.inputPath = options.instancesPath;
-  interpretOptions.outputPath = options.resultsPath;
-  interpretOptions.weightsPath = options.weightsPath;
-  interpretOptions.limit = options.limit;
-  interpretOptions.seed = options.seed;
   PassManager passes(&context, ModuleOp::getOperationName());
   passes.addPass(createDecomposeOpsPass());
   if (failed(passes.run(*module)))
     return failure();
-  return success(interpretMain(*module, interpretOptions) == 0);
+  return success(interpretMain(*module, interpretOptions()) == 0);
 }
 
 LogicalResult Compilation::writeModule() {

@@ -86,28 +86,102 @@ static void runCall(CallOp op, Step &step) {
   if (!awaitOpening(op.getInputs(), op.getAfter(), step))
     return;
   step.countStep();
-  step.give(step.call(op.getCallee(), step.tokens(op.getInputs())));
+  Tokens inputs = step.tokens(op.getInputs());
+  if (!op.getTape())
+    return step.give(step.call(op.getCallee(), inputs));
+  auto tape = std::make_shared<Tape>();
+  BackwardOp backward = getBackward(op);
+  tape->inputs.resize(backward.getInputs().size());
+  llvm::append_range(inputs, tape->inputs);
+  Tokens results = step.call(op.getCallee(), inputs);
+  size_t forward = op.getForwardResults().size();
+  tape->results.assign(results.begin() + forward, results.end());
+  results.resize(forward);
+  results.push_back(tape);
+  step.give(results);
 }
 
 namespace {
 /// What an amp.next gives, as its operands are named.
 struct Next {
   explicit Next(NextOp op, const Tokens &operands) {
-    Tokens *groups[] = {&condition, &carried, &exit, &stacked};
+    Tokens *groups[] = {&condition, &carried, &exit, &stacked, &adjoint};
     for (auto [i, group] : llvm::enumerate(groups)) {
       auto [begin, size] = op.getODSOperandIndexAndLength(i);
       group->assign(operands.begin() + begin, operands.begin() + begin + size);
     }
   }
-  Tokens condition, carried, exit, stacked;
+  Tokens condition, carried, exit, stacked, adjoint;
+};
+
+/// The iterations of a loop, whose gradients go from each to the one before.
+class Iterations {
+public:
+  Iterations(LoopOp op) : op(op) {}
+
+  Next run(Tokens arguments, Step &step) {
+    step.countStep();
+    Tokens gradients(op.getAdjointArgs().size());
+    llvm::append_range(arguments, gradients);
+    Next next(op.getNext(), step.run(op.getBody(), arguments));
+    if (op.getTape() && !step.failed()) {
+      link(next.adjoint, step);
+      inputs.push_back(std::move(gradients));
+      adjoints.push_back(next.adjoint);
+    }
+    return next;
+  }
+
+  /// What the loop leaves open, when all have been run. With `reverse`, those of
+  /// the first iteration are the last rows.
+  void giveTape(Step &step) {
+    if (!op.getTape())
+      return;
+    auto tape = std::make_shared<Tape>();
+    size_t carried = op.adjointsCarried().size(),
+           stacked = op.adjointsStacked().size();
+    size_t last = op.hasRange() ? carried : op.adjointsExit().size();
+    tape->inputs.resize(last + stacked);
+    if (inputs.empty())
+      tape->results.assign(tape->inputs.begin(), tape->inputs.begin() + carried);
+    else
+      tape->results.assign(adjoints.front().begin(),
+                           adjoints.front().begin() + carried);
+    if (!inputs.empty())
+      for (size_t i = 0; i < last; ++i)
+        forward(tape->inputs[i],
+                inputs.back()[op.hasRange() ? i : carried + i], step);
+    if (op.getReverse()) {
+      std::reverse(inputs.begin(), inputs.end());
+      std::reverse(adjoints.begin(), adjoints.end());
+    }
+    for (size_t i = 0; i < stacked; ++i)
+      for (size_t row = 0; row < inputs.size(); ++row)
+        step.giveRow(tape->inputs[last + i], row,
+                     inputs[row][inputs[row].size() - stacked + i]);
+    BackwardOp backward = getBackward(op);
+    for (size_t k = carried; k < backward.getNumResults(); ++k)
+      tape->results.push_back(step.stacked(backward.getResult(k).getType(),
+                                           columnOf(adjoints, k)));
+    step.give(op->getNumResults() - 1, tape);
+  }
+
+private:
+  static void forward(const Token &from, const Token &to, Step &step) {
+    step.whenSettled(from,
+                     [from, to](Step &later) { later.fill(to, from); });
+  }
+  /// What an iteration says of its carried arguments goes to the one before.
+  void link(const Tokens &adjoint, Step &step) {
+    if (!inputs.empty())
+      for (size_t i = 0; i < op.adjointsCarried().size(); ++i)
+        forward(adjoint[i], inputs.back()[i], step);
+  }
+
+  LoopOp op;
+  std::vector<Tokens> inputs, adjoints; ///< Of each iteration.
 };
 } // namespace
-
-/// Runs one iteration.
-static Next iterate(LoopOp op, const Tokens &arguments, Step &step) {
-  step.countStep();
-  return Next(op.getNext(), step.run(op.getBody(), arguments));
-}
 
 static void runRangeLoop(LoopOp op, Step &step) {
   int64_t lower = step.integer(op.getLower());
@@ -121,13 +195,14 @@ static void runRangeLoop(LoopOp op, Step &step) {
   uint64_t count = distance / stride + (distance % stride != 0);
 
   Tokens carried = step.tokens(op.getInit());
+  Iterations iterations(op);
   std::vector<Tokens> rows; // In the order of the iterations.
   for (uint64_t i = 0; i < count && !step.failed(); ++i) {
     uint64_t number = op.getReverse() ? count - 1 - i : i;
     Tokens arguments{
         Array::scalar(AMPRT_INDEX, uint64_t(lower) + number * stride)};
     llvm::append_range(arguments, carried);
-    Next next = iterate(op, arguments, step);
+    Next next = iterations.run(arguments, step);
     carried = next.carried;
     rows.push_back(next.stacked);
   }
@@ -139,20 +214,25 @@ static void runRangeLoop(LoopOp op, Step &step) {
     std::reverse(rows.begin(), rows.end());
   for (unsigned k = 0; k < op.getStacked().size(); ++k)
     step.giveStacked(carried.size() + k, columnOf(rows, k));
+  iterations.giveTape(step);
 }
 
 /// Goes on from an iteration that has given `next`.
-static void continueLoop(LoopOp op, Next next, Step &step) {
+static void continueLoop(LoopOp op, std::shared_ptr<Iterations> iterations,
+                         Next next, Step &step) {
   while (!step.failed()) {
     const Token &condition = next.condition.front();
     if (!condition.isSettled())
       return step.whenSettled(
-          condition, [=](Step &later) { continueLoop(op, next, later); });
+          condition, [=](Step &later) { continueLoop(op, iterations, next, later); });
     if (condition.isNever())
       return step.giveNever();
-    if (condition.array().signedAt(0) == 0)
-      return step.give(next.exit);
-    next = iterate(op, next.carried, step);
+    if (condition.array().signedAt(0) == 0) {
+      for (auto [i, token] : llvm::enumerate(next.exit))
+        step.give(i, token);
+      return iterations->giveTape(step);
+    }
+    next = iterations->run(next.carried, step);
   }
 }
 
@@ -163,7 +243,9 @@ static void runLoop(LoopOp op, Step &step) {
     return;
   if (op.hasRange())
     return runRangeLoop(op, step);
-  continueLoop(op, iterate(op, step.tokens(op.getInit()), step), step);
+  auto iterations = std::make_shared<Iterations>(op);
+  Next first = iterations->run(step.tokens(op.getInit()), step);
+  continueLoop(op, iterations, first, step);
 }
 
 void amp::interp::addAmpNodeOps(Registry &registry) {

@@ -25,11 +25,31 @@ static std::vector<Tokens> runElements(Region &body, int64_t count,
   return elements;
 }
 
+/// Each element's gradients are rows of what the backward half is given, and what
+/// it yields behind its rows is stacked for that.
 static void runMap(MapOp op, Step &step) {
-  std::vector<Tokens> rows =
-      runElements(op.getBody(), step.integer(op.getCount()), step);
-  for (unsigned k = 0; k < op->getNumResults() && !step.failed(); ++k)
+  auto tape = std::make_shared<Tape>();
+  tape->inputs.resize(op.getAdjointArgs().size());
+  std::vector<Tokens> rows;
+  int64_t count = step.integer(op.getCount());
+  for (int64_t i = 0; i < count && !step.failed(); ++i) {
+    step.countStep();
+    Tokens arguments{Array::scalar(AMPRT_INDEX, i)};
+    for (const Token &stack : tape->inputs) {
+      arguments.emplace_back();
+      step.giveRow(stack, i, arguments.back());
+    }
+    rows.push_back(step.run(op.getBody(), arguments));
+  }
+  unsigned stacked = op.getStacked().size();
+  for (unsigned k = 0; k < stacked && !step.failed(); ++k)
     step.giveStacked(k, columnOf(rows, k));
+  if (!op.getTape() || step.failed())
+    return;
+  for (Value result : getBackward(op).getResults())
+    tape->results.push_back(step.stacked(
+        result.getType(), columnOf(rows, stacked + tape->results.size())));
+  step.give(stacked, tape);
 }
 
 /// How many rows there are is known when all parts have arrived.

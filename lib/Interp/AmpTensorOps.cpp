@@ -18,7 +18,8 @@ using namespace mlir;
 using amprt::StatusCode;
 
 static void runGet(GetOp op, Step &step) {
-  step.give(step.program().parameter(op.getParam()));
+  step.give(op.getTransposed() ? step.program().transposed(op.getParam())
+                               : step.program().parameter(op.getParam()));
 }
 
 static void runLookup(LookupOp op, Step &step) {

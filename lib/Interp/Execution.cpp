@@ -105,6 +105,13 @@ void Execution::countStep(Operation *op) {
          "the step limit is reached: too many activations");
 }
 
+Floats &Execution::gradient(llvm::StringRef parameter) {
+  Floats &sum = theGradients[parameter.str()];
+  if (sum.empty())
+    sum.resize(theProgram.parameter(parameter).size());
+  return sum;
+}
+
 void Execution::fill(const Token &to, const Token &from) {
   assert(from.isSettled() && !to.isSettled() && "a value arrives once");
   to.cell->value = from.cell->value;

@@ -79,6 +79,10 @@ public:
   /// Counts an activation towards the step limit.
   void countStep(mlir::Operation *op);
 
+  /// The sum of a parameter's gradients, to be added to.
+  Floats &gradient(llvm::StringRef parameter);
+  const std::map<std::string, Floats> &gradients() const { return theGradients; }
+
   /// Gives an empty token its value, that of `from`, which is settled.
   void fill(const Token &to, const Token &from);
   /// Has `function` called after the token is settled, which is still to come.
@@ -103,6 +107,7 @@ private:
       awaited; ///< That something waits for.
   std::map<int64_t, std::shared_ptr<Collector>> incomplete; ///< By age.
   int64_t collectorCount = 0;
+  std::map<std::string, Floats> theGradients;
 };
 
 /// One execution of one op: what its handler reads and gives.
@@ -142,6 +147,10 @@ public:
   void giveJoined(unsigned index, Shape dims, Tokens rows);
   /// Gives scalars or tensors of static shape, stacked.
   void giveStacked(unsigned index, Tokens rows);
+  /// They as one token, of `type`, that is filled when all have arrived.
+  Token stacked(mlir::Type type, Tokens rows);
+  /// Fills `to` with row `index` of `stack` when that arrives.
+  void giveRow(const Token &stack, int64_t index, const Token &to);
 
   /// Whether all of these have arrived. If not, the op starts again when they
   /// have; if one never comes, no result does.
@@ -166,6 +175,9 @@ public:
     return execution.runBody(program().body(function), arguments);
   }
   void countStep() { execution.countStep(op); }
+  Floats &gradient(llvm::StringRef parameter) {
+    return execution.gradient(parameter);
+  }
 
   std::shared_ptr<Collector> makeCollector(mlir::RankedTensorType row,
                                            int64_t count) {

@@ -26,12 +26,17 @@ Interpreter::~Interpreter() = default;
 mlir::FailureOr<std::unique_ptr<Interpreter>>
 Interpreter::create(mlir::ModuleOp module,
                     const std::map<std::string, amprt::Tensor> &parameters,
-                    InterpreterOptions options) {
-  std::unique_ptr<Program> program = Program::create(module, parameters);
+                    InterpreterOptions options, Role role) {
+  std::unique_ptr<Program> program = Program::create(module, parameters, role);
   if (!program)
     return mlir::failure();
   return std::unique_ptr<Interpreter>(
       new Interpreter(std::move(program), options));
+}
+
+void Interpreter::setParameter(const std::string &name,
+                               const amprt::Tensor &value) {
+  program->setParameter(name, Array::fromTensor(value));
 }
 
 const Signature &Interpreter::signature() const { return program->signature(); }
@@ -63,7 +68,7 @@ static amprt::Expected<Token> readField(const NamedType &field,
 }
 
 amprt::Expected<amprt::Values>
-Interpreter::run(const amprt::Values &instance) const {
+Interpreter::run(const amprt::Values &instance, Gradients *gradients) const {
   Tokens fields;
   for (const NamedType &field : signature().fields) {
     amprt::Expected<Token> token = readField(field, instance);
@@ -82,6 +87,8 @@ Interpreter::run(const amprt::Values &instance) const {
       return;
     for (auto [result, token] : llvm::zip_equal(signature().results, results))
       values[result.name] = token.array().toTensor();
+    if (gradients)
+      *gradients = execution.gradients();
   });
   if (!status.ok())
     return status;

@@ -23,17 +23,19 @@ using namespace mlir;
 static bool isKnown(Type type) {
   while (auto list = dyn_cast<ListType>(type))
     type = list.getElement();
-  return isa<CollectorType>(type) || elementTypeOf(type);
+  return isa<CollectorType, TapeType>(type) || elementTypeOf(type);
 }
 
 std::unique_ptr<Program>
 Program::create(ModuleOp module,
-                const std::map<std::string, amprt::Tensor> &parameters) {
+                const std::map<std::string, amprt::Tensor> &parameters,
+                Role role) {
   auto program = std::make_unique<Program>();
-  FailureOr<Signature> signature = readSignature(module);
+  FailureOr<Signature> signature = readSignature(module, role);
   if (failed(signature))
     return nullptr;
   program->theSignature = std::move(*signature);
+  addAmpGradientOps(program->registry);
   addAmpListOps(program->registry);
   addAmpNodeOps(program->registry);
   addAmpRowOps(program->registry);
@@ -91,6 +93,8 @@ LogicalResult Program::checkOp(Operation *op) {
   getUsedValuesDefinedAbove(op->getRegions(), used);
   if (!used.empty())
     captures[op] = std::vector<Value>(used.begin(), used.end());
+  if (auto get = dyn_cast<GetOp>(op); get && get.getTransposed())
+    transposedParameters.try_emplace(get.getParam());
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     if (isa<ElementsAttr>(constant.getValue()) &&
         !isa<DenseElementsAttr>(constant.getValue()))
@@ -112,7 +116,26 @@ Program::setParameters(const std::map<std::string, amprt::Tensor> &given) {
       return emitError(param.loc)
              << "expected a value of type " << param.type << " for parameter '"
              << param.name << "', but got " << value.typeString();
-    parameters[param.name] = value;
+    setParameter(param.name, value);
   }
   return success();
+}
+
+static Array transpose(const Array &value) {
+  Shape dims = value.dims();
+  int64_t rows = dims[dims.size() - 2], columns = dims[dims.size() - 1];
+  std::swap(dims[dims.size() - 2], dims[dims.size() - 1]);
+  std::vector<int64_t> positions;
+  for (int64_t matrix = 0; matrix < value.size(); matrix += rows * columns)
+    for (int64_t column = 0; column < columns; ++column)
+      for (int64_t row = 0; row < rows; ++row)
+        positions.push_back(matrix + row * columns + column);
+  return value.take(dims, positions);
+}
+
+void Program::setParameter(StringRef name, Array value) {
+  if (auto old = transposedParameters.find(name);
+      old != transposedParameters.end())
+    old->second = transpose(value);
+  parameters[name] = std::move(value);
 }

@@ -30,7 +30,7 @@ public:
   /// parameters that do not fit.
   static std::unique_ptr<Program>
   create(mlir::ModuleOp module,
-         const std::map<std::string, amprt::Tensor> &parameters);
+         const std::map<std::string, amprt::Tensor> &parameters, Role role);
 
   const Signature &signature() const { return theSignature; }
   const Handler &handler(mlir::Operation *op) const {
@@ -52,6 +52,12 @@ public:
   const Array &parameter(llvm::StringRef name) const {
     return parameters.find(name)->second;
   }
+  /// The same with its last two dimensions exchanged.
+  const Array &transposed(llvm::StringRef name) const {
+    return transposedParameters.find(name)->second;
+  }
+  /// Replaces a parameter's value by one of its type.
+  void setParameter(llvm::StringRef name, Array value);
   const Array &constant(mlir::Attribute value) const {
     return constants.find(value)->second;
   }
@@ -66,7 +72,7 @@ private:
   Signature theSignature;
   llvm::StringMap<mlir::Region *> functions;
   llvm::DenseMap<mlir::Operation *, std::vector<mlir::Value>> captures;
-  llvm::StringMap<Array> parameters;
+  llvm::StringMap<Array> parameters, transposedParameters;
   llvm::DenseMap<mlir::Attribute, Array> constants;
 };
 

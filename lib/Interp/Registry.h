@@ -71,6 +71,7 @@ private:
   std::vector<std::pair<bool (*)(mlir::Operation *), Handler>> interfaces;
 };
 
+void addAmpGradientOps(Registry &registry);
 void addAmpListOps(Registry &registry);
 void addAmpNodeOps(Registry &registry);
 void addAmpRowOps(Registry &registry);

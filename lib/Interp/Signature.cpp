@@ -18,7 +18,7 @@ using namespace amp;
 using namespace mlir;
 
 /// The one public function or graph, or null with a diagnostic.
-static FunctionOpInterface findEntry(ModuleOp module) {
+static FunctionOpInterface findSignature(ModuleOp module, Role role) {
   FunctionOpInterface entry, first;
   for (auto function : module.getOps<FunctionOpInterface>()) {
     if (!first)
@@ -29,7 +29,7 @@ static FunctionOpInterface findEntry(ModuleOp module) {
       diag.attachNote(first.getLoc()) << "this is one of the others";
       return {};
     }
-    if (!function.isPublic())
+    if (!function.isPublic() || roleOf(function) != role)
       continue;
     if (entry) {
       InFlightDiagnostic diag = function.emitError(
@@ -63,8 +63,8 @@ static LogicalResult append(std::vector<NamedType> &list, StringRef what,
   return success();
 }
 
-FailureOr<Signature> amp::readSignature(ModuleOp module) {
-  FunctionOpInterface entry = findEntry(module);
+FailureOr<Signature> amp::readSignature(ModuleOp module, Role role) {
+  FunctionOpInterface entry = findSignature(module, role);
   if (!entry)
     return failure();
   Signature signature;

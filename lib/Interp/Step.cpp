@@ -135,14 +135,44 @@ static void continueMaking(const std::shared_ptr<Making> &making, size_t next) {
     execution.fill(making->result, value);
 }
 
-void Step::giveMade(unsigned index, Tokens parts,
-                    std::function<Array(llvm::ArrayRef<Array>)> make) {
-  if (failed())
-    return; // The parts may be missing.
+static Token makeLater(Execution &execution, Tokens parts,
+                       std::function<Array(llvm::ArrayRef<Array>)> make) {
   auto making = std::make_shared<Making>(
       Making{execution, Token(), std::move(parts), std::move(make)});
   continueMaking(making, 0);
-  give(index, making->result);
+  return making->result;
+}
+
+void Step::giveMade(unsigned index, Tokens parts,
+                    std::function<Array(llvm::ArrayRef<Array>)> make) {
+  if (!failed()) // Else the parts may be missing.
+    give(index, makeLater(execution, std::move(parts), std::move(make)));
+}
+
+Token Step::stacked(Type type, Tokens rows) {
+  Shape dims(cast<RankedTensorType>(type).getShape());
+  dims[0] = rows.size();
+  amprt_dtype_t dtype = *elementTypeOf(type);
+  return makeLater(execution, std::move(rows),
+                   [=](llvm::ArrayRef<Array> arrays) {
+                     return Array::joined(dtype, dims, arrays);
+                   });
+}
+
+void Step::giveRow(const Token &stack, int64_t index, const Token &to) {
+  whenSettled(stack, [stack, index, to](Step &later) {
+    if (stack.isNever())
+      return later.fill(to, stack);
+    const Array &all = stack.array();
+    if (!later.checkIndex("row", index, all.dims()[0]))
+      return;
+    Shape dims(llvm::drop_begin(all.dims()));
+    int64_t size = elementCount(dims);
+    std::vector<int64_t> positions;
+    for (int64_t i = 0; i < size; ++i)
+      positions.push_back(index * size + i);
+    later.fill(to, all.take(dims, positions));
+  });
 }
 
 void Step::giveJoined(unsigned index, Shape dims, Tokens rows) {

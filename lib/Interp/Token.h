@@ -19,6 +19,7 @@
 namespace amp::interp {
 
 struct Collector;
+struct Tape;
 class Token;
 
 /// A persistent list. Immutable; lists share what they have in common.
@@ -37,8 +38,8 @@ private:
   std::shared_ptr<Node> top; ///< Of the last element; null for the empty list.
 };
 
-/// What an SSA value holds in one activation: an array, a list, a collector, or
-/// nothing yet. Copies share it, so that whoever holds a token sees the value
+/// What an SSA value holds in one activation: an array, a list, a collector, a
+/// tape, or nothing yet. Copies share it, so that whoever holds a token sees the value
 /// arrive. In a graph it may also be known that no value ever comes: of a
 /// branch one side never does, nor does what needs that.
 class Token {
@@ -49,6 +50,8 @@ public:
   Token(std::shared_ptr<Collector> collector) : Token() {
     cell->value = std::move(collector);
   }
+
+  Token(std::shared_ptr<Tape> tape) : Token() { cell->value = std::move(tape); }
 
   /// One whose value never comes.
   static Token never() {
@@ -70,11 +73,16 @@ public:
     return std::get<std::shared_ptr<Collector>>(cell->value);
   }
 
+  const std::shared_ptr<Tape> &tape() const {
+    return std::get<std::shared_ptr<Tape>>(cell->value);
+  }
+
 private:
   friend class Execution;
   struct Never {};
   struct Cell {
-    std::variant<std::monostate, Never, Array, List, std::shared_ptr<Collector>>
+    std::variant<std::monostate, Never, Array, List, std::shared_ptr<Collector>,
+                 std::shared_ptr<Tape>>
         value;
     std::vector<std::function<void()>> waiters; ///< To call when it is settled.
   };
@@ -82,6 +90,12 @@ private:
 };
 
 using Tokens = std::vector<Token>;
+
+/// What a call, loop or map leaves open for its backward half: the tokens to fill
+/// with gradients, and those that come of it.
+struct Tape {
+  Tokens inputs, results;
+};
 
 /// Token `k` of each row.
 inline Tokens columnOf(const std::vector<Tokens> &rows, size_t k) {

@@ -29,6 +29,8 @@ namespace amp {
 static constexpr PhaseInfo kPhases[] = {
     {Phase::program, "program", "the per-instance program, checked"},
     {Phase::graph, "graph", "dataflow graphs of nodes"},
+    {Phase::differentiated, "differentiated",
+     "graphs that predict, evaluate and train"},
     {Phase::batched, "batched", "nodes grouped into cells and control steps"},
     {Phase::placed, "placed", "cells assigned to workers"},
     {Phase::runtime, "runtime", "frames, handlers and batched functions"},
@@ -78,6 +80,23 @@ void populateGraphPhase(OpPassManager &passes) {
 }
 
 void populateGraphCheck(OpPassManager &passes) {
+  passes.addPass(createVerifyGraphPass());
+}
+
+//===----------------------------------------------------------------------===//
+// differentiated
+//===----------------------------------------------------------------------===//
+
+void populateDifferentiatedPhase(OpPassManager &passes,
+                                 const PipelineOptions &options) {
+  SplitLossPassOptions split;
+  split.keep = options.train;
+  passes.addPass(createSplitLossPass(split));
+  if (!options.train)
+    return;
+  passes.addPass(createEraseForksPass()); // of a graph written by hand
+  passes.addPass(createDifferentiatePass());
+  passes.addPass(createCSEPass());
   passes.addPass(createVerifyGraphPass());
 }
 
@@ -151,6 +170,8 @@ static void populatePhase(OpPassManager &passes, Phase phase,
     return populateProgramPhase(passes);
   case Phase::graph:
     return populateGraphPhase(passes);
+  case Phase::differentiated:
+    return populateDifferentiatedPhase(passes, options);
   case Phase::batched:
     return populateBatchedPhase(passes);
   case Phase::placed:

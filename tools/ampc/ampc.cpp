@@ -51,6 +51,14 @@ struct Flags {
       cl::desc("Run the model in the reference interpreter, one instance at a "
                "time"),
       cl::cat(category)};
+  cl::opt<bool> checkGradients{
+      "check-gradients",
+      cl::desc("Compare the gradients of the loss with differences, in the "
+               "interpreter and in f64"),
+      cl::cat(category)};
+  cl::opt<bool, true> train{
+      "train", cl::desc("Make a program that trains as well"),
+      cl::location(options.train), cl::cat(category)};
   cl::opt<std::string> compileTo{
       "compile-to", cl::desc("Stop after this phase and print the IR"),
       cl::value_desc("phase"), cl::cat(category)};
@@ -154,6 +162,15 @@ struct Flags {
       cl::init(1),
       cl::cat(interpretCategory)};
 
+  cl::opt<int64_t, true> samples{
+      "samples",
+      cl::desc("Elements of each parameter that --check-gradients looks at; 0: "
+               "all (default 100)"),
+      cl::value_desc("count"),
+      cl::location(options.samples),
+      cl::init(100),
+      cl::cat(interpretCategory)};
+
   /// Fills the options; prints what is wrong with the flags.
   bool finish();
 };
@@ -177,18 +194,19 @@ bool parsePhase(StringRef flag, StringRef name, amp::Phase &phase) {
 }
 
 bool Flags::finish() {
-  int outputs = object + shared + interpret + (emit.getNumOccurrences() > 0) +
+  int outputs = object + shared + interpret + checkGradients + (emit.getNumOccurrences() > 0) +
                 (compileTo.getNumOccurrences() > 0);
   if (outputs > 1)
     return fail(
-        "-c, --shared, --emit, --compile-to and --interpret exclude one "
-        "another");
+        "-c, --shared, --emit, --compile-to, --interpret and "
+        "--check-gradients exclude one another");
   if (optLevel > 3)
     return fail("-O: expected 0 to 3, but got " + Twine(optLevel));
   options.optLevel = optLevel;
   options.output = object      ? amp::Output::object
                    : shared    ? amp::Output::sharedLibrary
                    : interpret ? amp::Output::none
+                   : checkGradients ? amp::Output::gradientCheck
                                : emit.getValue();
   if (compileTo.getNumOccurrences()) {
     options.output = amp::Output::mlir;
@@ -206,9 +224,9 @@ bool Flags::finish() {
   }
   if (explain && !options.remarksPath.empty())
     return fail("--explain and --remarks-file exclude one another");
-  if (interpret && instances.getValue() == "-" && options.inputPath == "-")
+  if ((interpret || checkGradients) && instances.getValue() == "-" && options.inputPath == "-")
     return fail(
-        "--interpret: the model and the instances cannot both come from "
+        "--interpret and --check-gradients: the model and the instances cannot both come from "
         "standard input");
   return true;
 }

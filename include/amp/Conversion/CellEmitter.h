@@ -81,6 +81,13 @@ public:
   /// The lesser one of two dimensions that checkSameDim has checked.
   mlir::Value lesserDim(mlir::Location loc, mlir::Value a, unsigned dimOfA,
                         mlir::Value b, unsigned dimOfB);
+  /// All of a tensor in memory, dense.
+  CellBuffer inMemory(mlir::Value tensor);
+  /// Where an element is; `indices` are relative to the buffer's offsets.
+  mlir::Value address(mlir::Location loc, const CellBuffer &buffer,
+                      llvm::ArrayRef<mlir::Value> indices);
+  /// The worker that runs the cell.
+  virtual mlir::Value getWorker() = 0;
   /// Memory of the current activation's own until the cell's end.
   virtual CellBuffer temporary(mlir::Location loc, mlir::Type element,
                                llvm::ArrayRef<mlir::Value> shape) = 0;
@@ -167,9 +174,6 @@ protected:
   /// The accesses of parallel loops, so that LLVM need not prove independence.
   mlir::LLVM::AccessGroupAttr accessGroup;
 
-private:
-  mlir::Value address(mlir::Location loc, const CellBuffer &buffer,
-                      llvm::ArrayRef<mlir::Value> indices);
 };
 
 } // namespace amp

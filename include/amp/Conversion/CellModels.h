@@ -31,6 +31,7 @@ void registerGenerateModels(mlir::DialectRegistry &registry);
 void registerLinalgModels(mlir::DialectRegistry &registry);
 void registerAmpModels(mlir::DialectRegistry &registry);
 void registerRowModels(mlir::DialectRegistry &registry);
+void registerGradientModels(mlir::DialectRegistry &registry);
 void registerListModels(mlir::DialectRegistry &registry);
 void registerNodeModels(mlir::DialectRegistry &registry);
 

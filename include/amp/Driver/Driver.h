@@ -26,6 +26,7 @@ enum class Output {
   llvm, ///< LLVM IR after optimisation.
   mlir, ///< The IR of phase `compileTo`.
   none, ///< Runs the program in the reference interpreter.
+  gradientCheck, ///< Compares its gradients with differences, there as well.
 };
 
 struct DriverOptions {
@@ -36,6 +37,8 @@ struct DriverOptions {
   Phase compileTo = Phase::llvm; ///< The last phase.
   std::optional<Phase>
       compileFrom; ///< The phase that the input has been through.
+
+  bool train = false; ///< Makes a program that trains as well.
 
   std::string cpu = "native";  ///< An LLVM name of a processor.
   Gemm gemm = Gemm::automatic; ///< Who multiplies rows by parameters.
@@ -56,10 +59,11 @@ struct DriverOptions {
   bool saveTemps = false;
   bool verbose = false; ///< Prints the link command.
 
-  // For Output::none.
+  // For Output::none and gradientCheck.
   std::string instancesPath = "-", resultsPath = "-", weightsPath;
   int64_t limit = -1;
   uint64_t seed = 1;
+  int64_t samples = 100; ///< Elements of each parameter that are checked.
 };
 
 /// Compiles, or interprets. Diagnostics go to standard error, with the source

@@ -74,7 +74,7 @@ public:
   static mlir::FailureOr<std::unique_ptr<Interpreter>>
   create(mlir::ModuleOp module,
          const std::map<std::string, amprt::Tensor> &parameters,
-         InterpreterOptions options = {});
+         InterpreterOptions options = {}, Role role = Role::predict);
   ~Interpreter();
 
   const Signature &signature() const;
@@ -86,7 +86,13 @@ public:
   /// (step limit, depth of recursion, size of a tensor); internal (a graph that
   /// the verifier refuses). All but those about fields start with
   /// "file:line:column: ".
-  amprt::Expected<amprt::Values> run(const amprt::Values &instance) const;
+  /// `gradients`, unless null, gets those that the entry that trains has added.
+  using Gradients = std::map<std::string, std::vector<double>>;
+  amprt::Expected<amprt::Values> run(const amprt::Values &instance,
+                                     Gradients *gradients = nullptr) const;
+
+  /// Replaces a parameter's value, by one of the same type and size.
+  void setParameter(const std::string &name, const amprt::Tensor &value);
 
 private:
   Interpreter(std::unique_ptr<interp::Program> program,

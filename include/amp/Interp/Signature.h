@@ -9,6 +9,8 @@
 #ifndef AMP_INTERP_SIGNATURE_H
 #define AMP_INTERP_SIGNATURE_H
 
+#include "amp/Dialect/Amp/IR/Entries.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Location.h"
 
@@ -42,7 +44,8 @@ struct Signature {
 /// names each argument and result. Emits a diagnostic where the module has both
 /// kinds, where there is no entry or more than one, where a name is missing or
 /// given twice, or where the type is one that no file can hold.
-mlir::FailureOr<Signature> readSignature(mlir::ModuleOp module);
+mlir::FailureOr<Signature> readSignature(mlir::ModuleOp module,
+                                         Role role = Role::predict);
 
 } // namespace amp
 

@@ -27,9 +27,16 @@ class OpPassManager;
 
 namespace amp {
 
-/// Where compilation can stop. What each means is in `phases()`. Between graph
-/// and batched there will be `differentiated`, once programs are trained.
-enum class Phase { program, graph, batched, placed, runtime, llvm };
+/// Where compilation can stop. What each means is in `phases()`.
+enum class Phase {
+  program,
+  graph,
+  differentiated,
+  batched,
+  placed,
+  runtime,
+  llvm
+};
 
 struct PhaseInfo {
   Phase phase;
@@ -42,8 +49,9 @@ llvm::ArrayRef<PhaseInfo> phases();
 llvm::StringRef phaseName(Phase phase);
 std::optional<Phase> parsePhase(llvm::StringRef name);
 
-/// What the phases from `runtime` on are made for.
+/// What the phases from `graph` on are made for.
 struct PipelineOptions {
+  bool train = false;     ///< Make the graphs that train as well.
   Gemm gemm = Gemm::automatic;
   int64_t lanes = 8;      ///< f32 elements of a vector register.
   int64_t registers = 16; ///< Vector registers.
@@ -59,6 +67,11 @@ void populateGraphPhase(mlir::OpPassManager &passes);
 
 /// Requires graphs written by hand. Afterwards they are known to be right.
 void populateGraphCheck(mlir::OpPassManager &passes);
+
+/// Requires graphs. Afterwards the entry predicts, without its loss; to train, two
+/// more are there: one that evaluates the loss, and one that trains.
+void populateDifferentiatedPhase(mlir::OpPassManager &passes,
+                                 const PipelineOptions &options = {});
 
 /// Requires graphs. Afterwards every node is a cell, a control step or a
 /// control node, and every op of a cell can be batched.

@@ -53,7 +53,11 @@ static LogicalResult checkSymbols(Operation *op, const SymbolNumbers &numbers) {
         return checkSymbol(op, op.getLinearAttr(), numbers.linears,
                            "an amprt.linear");
       })
-      .Case([&](rt::ParamOp op) {
+      .Case<GradientProductOp, GradientGroupedOp>([&](auto op) {
+        return checkSymbol(op, op.getGradientAttr(), numbers.gradients,
+                           "an amprt.gradient");
+      })
+      .Case<rt::ParamOp, GradientAddOp, GradientRowOp, GradientOp>([&](auto op) {
         return checkSymbol(op, op.getParamAttr(), numbers.params,
                            "an amp.param");
       })
@@ -150,6 +154,7 @@ struct ConvertAmpRTToLLVM
     populateFramePatterns(converter, patterns, state);
     populateCallPatterns(converter, patterns, state);
     populateListPatterns(converter, patterns, state);
+    populateGradientPatterns(converter, patterns, state);
     populateFuncToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
@@ -163,7 +168,7 @@ struct ConvertAmpRTToLLVM
     // The tables stay until the code no longer refers to them.
     LLVMConversionTarget target(*context);
     target.addLegalOp<ModuleOp, ModelOp, FrameOp, rt::CellOp, rt::LinearOp,
-                      PanelOp, SiteOp, amp::ParamOp>();
+                      PanelOp, GradientOp, SiteOp, amp::ParamOp>();
     ConversionConfig config;
     config.allowPatternRollback = false;
     if (failed(

@@ -14,6 +14,8 @@
 
 #include "ModelTables.h"
 
+#include "amp/Dialect/Amp/IR/Entries.h"
+
 #include "Layout.h"
 
 #include "amp/Dialect/Amp/IR/AmpOps.h"
@@ -36,6 +38,8 @@ SymbolNumbers::SymbolNumbers(ModuleOp module) {
       linears.insert({name, linears.size()});
     else if (isa<PanelOp>(op))
       panels.insert({name, panels.size()});
+    else if (isa<GradientOp>(op))
+      gradients.insert({name, gradients.size()});
     else if (isa<amp::ParamOp>(op))
       params.insert({name, params.size()});
     else if (auto frame = dyn_cast<FrameOp>(op))
@@ -140,17 +144,18 @@ public:
         f64(builder.getF64Type()), typeStruct(structure({i32, i32, pointer})),
         fieldStruct(structure({pointer, typeStruct, i32})),
         paramStruct(structure({pointer, typeStruct, i32, f64, f64})),
-        linearStruct(structure({i32, i32, i64, i64})),
+        linearStruct(structure({i32, i32, i64, i64, i32, i32})),
         partStruct(structure({i32, i32, i64, i64})),
         panelStruct(structure({pointer, i32, i32, i32, i32, i64, i64})),
+        gradientStruct(structure({i32, i32, i64, i64, i64, i64})),
         cellStruct(
             structure({pointer, pointer, pointer, i32, i32, pointer, pointer})),
         siteStruct(structure({pointer, pointer})),
-        modelStruct(
-            structure({i32,     i32,     pointer, pointer, pointer, pointer,
-                       pointer, pointer, pointer, pointer, i32,     i32,
-                       i32,     i32,     i32,     i32,     i32,     i32,
-                       i32,     pointer, i64,     pointer})) {}
+        entryStruct(structure({pointer, pointer, i32, i32, i32, i32, i32, i32,
+                               pointer, i64, pointer})),
+        modelStruct(structure({i32, i32, pointer, pointer, pointer, pointer,
+                               pointer, pointer, pointer, pointer, pointer,
+                               pointer, i32, i32, i32, i32, i32, i32})) {}
 
   LogicalResult run();
 
@@ -239,7 +244,12 @@ private:
   void emitSite(SiteOp site);
   StringAttr partTable(PanelOp panel);
   StringAttr panelTable();
-  LogicalResult emitModel(ModelOp model);
+  StringAttr linearTable();
+  StringAttr gradientTable();
+  StringAttr cellTable();
+  StringAttr paramTable();
+  LogicalResult emitEntry(ModelOp entry);
+  void emitModel();
   LogicalResult checkSizes();
 
   OpBuilder builder;
@@ -249,8 +259,11 @@ private:
   Location loc;
   Type pointer, i32, i64, f64;
   LLVM::LLVMStructType typeStruct, fieldStruct, paramStruct, linearStruct,
-      partStruct, panelStruct, cellStruct, siteStruct, modelStruct;
+      partStruct, panelStruct, gradientStruct, cellStruct, siteStruct,
+      entryStruct, modelStruct;
   llvm::MapVector<ArrayAttr, StringAttr> shapes;
+  llvm::StringMap<StringAttr> entries; ///< By role.
+  std::string modelName;
 };
 
 LogicalResult TableEmitter::checkSizes() {
@@ -261,7 +274,9 @@ LogicalResult TableEmitter::checkSizes() {
       {linearStruct, sizeof(amprt_linear_desc_t)},
       {partStruct, sizeof(amprt_panel_part_t)},
       {panelStruct, sizeof(amprt_panel_desc_t)},
+      {gradientStruct, sizeof(amprt_gradient_desc_t)},
       {cellStruct, sizeof(amprt_cell_desc_t)},
+      {entryStruct, sizeof(amprt_entry_t)},
       {siteStruct, sizeof(amprt_site_t)},
       {modelStruct, sizeof(amprt_model_t)}};
   for (auto [type, expected] : sizes) {
@@ -339,11 +354,17 @@ StringAttr TableEmitter::partTable(PanelOp panel) {
   return table(panel.getSymName().str() + ".parts", partStruct,
                panel.getParams().size(), [&](size_t i) {
                  auto param = cast<FlatSymbolRefAttr>(panel.getParams()[i]);
+                 // The runtime counts rows and columns of the parameter.
+                 bool transposed = panel.getTransposed()[i];
+                 int64_t row = panel.getRows()[i];
+                 int64_t column = panel.getColumns()[i];
+                 if (transposed)
+                   std::swap(row, column);
                  return aggregate(
                      partStruct,
                      {word(i32, numbers.params.lookup(param.getAttr())),
-                      word(i32, 0), word(i64, panel.getRows()[i]),
-                      word(i64, panel.getColumns()[i])});
+                      word(i32, transposed), word(i64, row),
+                      word(i64, column)});
                });
 }
 
@@ -362,93 +383,118 @@ StringAttr TableEmitter::panelTable() {
   });
 }
 
-LogicalResult TableEmitter::emitModel(ModelOp model) {
-  loc = model.getLoc();
+StringAttr TableEmitter::paramTable() {
   auto params = llvm::to_vector(module.getOps<amp::ParamOp>());
-  auto linears = llvm::to_vector(module.getOps<LinearOp>());
-  auto cells = llvm::to_vector(module.getOps<CellOp>());
+  return table("amprt_params", paramStruct, params.size(), [&](size_t i) {
+    amp::ParamOp param = params[i];
+    InitAttr init = param.getInit();
+    return aggregate(paramStruct,
+                     {text(param.getSymName()),
+                      typeValue(param.getTensorType()),
+                      word(i32, static_cast<uint32_t>(init.getKind())),
+                      real(init.getA()), real(init.getB())});
+  });
+}
 
+StringAttr TableEmitter::linearTable() {
+  auto linears = llvm::to_vector(module.getOps<LinearOp>());
+  return table("amprt_linears", linearStruct, linears.size(), [&](size_t i) {
+    LinearOp linear = linears[i];
+    return aggregate(
+        linearStruct,
+        {word(i32, numbers.params.lookup(linear.getParamAttr().getAttr())),
+         word(i32, linear.getGroups()), word(i64, linear.getK()),
+         word(i64, linear.getN()), word(i32, linear.getTransposed()),
+         word(i32, 0)});
+  });
+}
+
+StringAttr TableEmitter::gradientTable() {
+  auto gradients = llvm::to_vector(module.getOps<GradientOp>());
+  return table(
+      "amprt_gradients", gradientStruct, gradients.size(), [&](size_t i) {
+        GradientOp gradient = gradients[i];
+        return aggregate(
+            gradientStruct,
+            {word(i32,
+                  numbers.params.lookup(gradient.getParamAttr().getAttr())),
+             word(i32, gradient.getGroups()), word(i64, 0), word(i64, 0),
+             word(i64, gradient.getK()), word(i64, gradient.getN())});
+      });
+}
+
+StringAttr TableEmitter::cellTable() {
+  auto cells = llvm::to_vector(module.getOps<CellOp>());
+  return table("amprt_cells", cellStruct, cells.size(), [&](size_t i) {
+    CellOp cell = cells[i];
+    return aggregate(
+        cellStruct,
+        {text(cell.getSymName()), text(placeName(cell.getLoc())),
+         text(cell.getSummary()),
+         word(i32, cell.getHasProduct() ? AMPRT_CELL_HAS_PRODUCT : 0),
+         word(i32, cell.getPriority()), address(cell.getCompute()),
+         address(cell.getComplete())});
+  });
+}
+
+LogicalResult TableEmitter::emitEntry(ModelOp entry) {
+  loc = entry.getLoc();
   // Arrays of dimensions first: an initialiser cannot make another constant.
-  for (amp::ParamOp param : params)
-    if (failed(prepareType(param.getLoc(), param.getTensorType())))
-      return failure();
-  for (ArrayAttr types : {model.getFieldTypes(), model.getResultTypes()})
+  for (ArrayAttr types : {entry.getFieldTypes(), entry.getResultTypes()})
     for (Type type : types.getAsValueRange<TypeAttr>())
       if (failed(prepareType(loc, type)))
         return failure();
-
-  StringAttr fieldTableName =
-      fieldTable("amprt_fields", model.getFieldNames(), model.getFieldTypes(),
-                 model.getFieldOffsets());
+  std::string prefix = ("amprt_" + entry.getRole()).str();
+  StringAttr fields =
+      fieldTable(prefix + "_fields", entry.getFieldNames(),
+                 entry.getFieldTypes(), entry.getFieldOffsets());
   SmallVector<int64_t> resultWords;
   int64_t resultWordCount = 0;
-  for (Type type : model.getResultTypes().getAsValueRange<TypeAttr>()) {
+  for (Type type : entry.getResultTypes().getAsValueRange<TypeAttr>()) {
     resultWords.push_back(resultWordCount);
     resultWordCount += wordCount(type);
   }
-  StringAttr resultTableName =
-      fieldTable("amprt_results", model.getResultNames(),
-                 model.getResultTypes(), resultWords);
-  StringAttr paramTable =
-      table("amprt_params", paramStruct, params.size(), [&](size_t i) {
-        amp::ParamOp param = params[i];
-        InitAttr init = param.getInit();
-        return aggregate(paramStruct,
-                         {text(param.getSymName()),
-                          typeValue(param.getTensorType()),
-                          word(i32, static_cast<uint32_t>(init.getKind())),
-                          real(init.getA()), real(init.getB())});
-      });
-  StringAttr linearTable =
-      table("amprt_linears", linearStruct, linears.size(), [&](size_t i) {
-        LinearOp linear = linears[i];
-        return aggregate(
-            linearStruct,
-            {word(i32, numbers.params.lookup(linear.getParamAttr().getAttr())),
-             word(i32, linear.getGroups()), word(i64, linear.getK()),
-             word(i64, linear.getN())});
-      });
-  StringAttr panelTableName = panelTable();
-  StringAttr cellTable =
-      table("amprt_cells", cellStruct, cells.size(), [&](size_t i) {
-        CellOp cell = cells[i];
-        return aggregate(
-            cellStruct,
-            {text(cell.getSymName()), text(placeName(cell.getLoc())),
-             text(cell.getSummary()),
-             word(i32, cell.getHasProduct() ? AMPRT_CELL_HAS_PRODUCT : 0),
-             word(i32, cell.getPriority()), address(cell.getCompute()),
-             address(cell.getComplete())});
-      });
+  StringAttr results = fieldTable(prefix + "_results", entry.getResultNames(),
+                                  entry.getResultTypes(), resultWords);
   StringAttr arrived = numberTable(
-      "amprt_arrived", builder.getI64TensorAttr(model.getArrived()));
-
-  auto target = module->getAttrOfType<StringAttr>("amprt.target");
-  constant("amprt_model", modelStruct, LLVM::Linkage::External, [&] {
-    return aggregate(modelStruct, {word(i32, AMPRT_ABI_MAGIC),
-                                   word(i32, AMPRT_ABI_VERSION),
-                                   text(model.getName()),
-                                   text(target ? target.getValue() : "generic"),
-                                   address(fieldTableName),
-                                   address(resultTableName),
-                                   address(paramTable),
-                                   address(linearTable),
-                                   address(panelTableName),
-                                   address(cellTable),
-                                   word(i32, model.getFieldNames().size()),
-                                   word(i32, model.getResultNames().size()),
-                                   word(i32, params.size()),
-                                   word(i32, linears.size()),
-                                   word(i32, numbers.panels.size()),
-                                   word(i32, cells.size()),
-                                   word(i32, resultWordCount),
-                                   word(i32, model.getResultEvents()),
-                                   word(i32, model.getArrived().size()),
-                                   address(arrived),
-                                   word(i64, model.getEntryBytes()),
-                                   address(model.getEntry())});
+      prefix + "_arrived", builder.getI64TensorAttr(entry.getArrived()));
+  constant(prefix, entryStruct, LLVM::Linkage::Internal, [&] {
+    return aggregate(
+        entryStruct,
+        {address(fields), address(results),
+         word(i32, entry.getFieldNames().size()),
+         word(i32, entry.getResultNames().size()), word(i32, resultWordCount),
+         word(i32, entry.getResultEvents()),
+         word(i32, entry.getArrived().size()),
+         word(i32, entry.getLoss() ? int64_t(*entry.getLoss())
+                                   : int64_t(AMPRT_NO_LOSS)),
+         address(arrived), word(i64, entry.getEntryBytes()),
+         address(entry.getEntry())});
   });
+  entries[entry.getRole()] = builder.getStringAttr(prefix);
+  if (entry.getRole() == roleName(Role::predict))
+    modelName = entry.getName().str();
   return success();
+}
+
+void TableEmitter::emitModel() {
+  StringAttr params = paramTable(), linears = linearTable(),
+             panels = panelTable(), gradients = gradientTable(),
+             cells = cellTable();
+  auto target = module->getAttrOfType<StringAttr>("amprt.target");
+  auto entry = [&](Role role) { return address(entries.lookup(roleName(role))); };
+  constant("amprt_model", modelStruct, LLVM::Linkage::External, [&] {
+    return aggregate(
+        modelStruct,
+        {word(i32, AMPRT_ABI_MAGIC), word(i32, AMPRT_ABI_VERSION),
+         text(modelName), text(target ? target.getValue() : "generic"),
+         address(params), address(linears), address(panels),
+         address(gradients), address(cells), entry(Role::predict),
+         entry(Role::evaluate), entry(Role::train),
+         word(i32, numbers.params.size()), word(i32, numbers.linears.size()),
+         word(i32, numbers.panels.size()), word(i32, numbers.gradients.size()),
+         word(i32, numbers.cells.size()), word(i32, 0)});
+  });
 }
 
 LogicalResult TableEmitter::run() {
@@ -456,14 +502,19 @@ LogicalResult TableEmitter::run() {
     return failure();
   for (SiteOp site : llvm::make_early_inc_range(module.getOps<SiteOp>()))
     emitSite(site);
-  for (ModelOp model : llvm::make_early_inc_range(module.getOps<ModelOp>())) {
-    if (failed(emitModel(model)))
+  for (amp::ParamOp param : module.getOps<amp::ParamOp>())
+    if (failed(prepareType(param.getLoc(), param.getTensorType())))
       return failure();
-    model.erase();
+  for (ModelOp entry : llvm::make_early_inc_range(module.getOps<ModelOp>())) {
+    if (failed(emitEntry(entry)))
+      return failure();
+    entry.erase();
   }
+  if (entries.count(roleName(Role::predict)))
+    emitModel();
   // Nothing refers to these any more: their numbers are in the code.
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-    if (isa<FrameOp, CellOp, LinearOp, PanelOp, amp::ParamOp>(op))
+    if (isa<FrameOp, CellOp, LinearOp, PanelOp, GradientOp, amp::ParamOp>(op))
       op.erase();
   module->removeAttr("amprt.target");
   return success();

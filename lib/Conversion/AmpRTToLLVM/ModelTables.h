@@ -22,7 +22,7 @@ namespace rt {
 struct SymbolNumbers {
   explicit SymbolNumbers(mlir::ModuleOp module);
 
-  llvm::DenseMap<mlir::StringAttr, uint32_t> cells, linears, panels, params;
+  llvm::DenseMap<mlir::StringAttr, uint32_t> cells, linears, panels, gradients, params;
   llvm::DenseMap<mlir::StringAttr, int64_t> frameBytes;
   llvm::DenseMap<mlir::StringAttr, mlir::Operation *> sites, functions;
 };

@@ -82,6 +82,10 @@ void emitNarrowFloats(mlir::ModuleOp module);
 void populateListPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns,
                           ConversionState &state);
+/// Of gradients of parameters (GradientPatterns.cpp).
+void populateGradientPatterns(const mlir::LLVMTypeConverter &converter,
+                          mlir::RewritePatternSet &patterns,
+                          ConversionState &state);
 
 } // namespace rt
 } // namespace amp

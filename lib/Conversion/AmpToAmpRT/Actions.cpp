@@ -101,6 +101,7 @@ static void addCall(std::vector<Action> &actions, const Bodies &bodies,
                     const Body &body, CallOp op, StringRef site) {
   const Body &callee = bodies.graph(op.getCallee());
   SmallVector<unsigned> late = bodies.lateInputs(body, op);
+  SmallVector<Value> inputs = Bodies::inputsOf(op);
   auto argument = [&callee](unsigned i) {
     return callee.offsets.lookup(callee.block->getArgument(i));
   };
@@ -108,12 +109,12 @@ static void addCall(std::vector<Action> &actions, const Bodies &bodies,
   auto open = [=, &callee, &bodies](FrameCode &code, Value depth) mutable {
     Location loc = op.getLoc();
     EventSet arrived;
-    for (unsigned i = 0; i < op.getInputs().size(); ++i)
+    for (unsigned i = 0; i < inputs.size(); ++i)
       if (bodies.isLate(callee, i) && !llvm::is_contained(late, i))
         arrived.insert(callee.argEvents[i]);
     Value child = code.open(loc, callee, code.frame, arrived, depth);
     rt::SetSiteOp::create(code.b, loc, child, siteName);
-    for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    for (auto [i, input] : llvm::enumerate(inputs))
       if (!llvm::is_contained(late, i))
         code.storeWords(loc, code.words(input), child, argument(i));
     code.post(loc, callee, child, kStart, depth);
@@ -131,10 +132,10 @@ static void addCall(std::vector<Action> &actions, const Bodies &bodies,
       Location loc = op.getLoc();
       Value child = code.load(loc, code.frameType(), code.frame,
                               code.body.childOffset.lookup(op));
-      code.storeWords(loc, code.words(op.getInputs()[i]), child, argument(i));
+      code.storeWords(loc, code.words(inputs[i]), child, argument(i));
       code.notify(loc, callee, child, callee.argEvents[i], depth);
     };
-    EventSet need = withStart(body.maskOf(op.getInputs()[i]));
+    EventSet need = withStart(body.maskOf(inputs[i]));
     need.insert(body.opened.lookup(op));
     actions.push_back({need, {}, op.getLoc(), give});
   }
@@ -248,6 +249,8 @@ std::vector<Action> amp::collectActions(const Bodies &bodies,
       addLoop(actions, bodies, body, loop);
     } else if (isa<MapOp, FlatmapOp>(op)) {
       addMap(actions, bodies, body, &op);
+    } else if (auto backward = dyn_cast<BackwardOp>(op)) {
+      addBackward(actions, bodies, body, backward);
     } else if (auto collector = dyn_cast<CollectorOp>(op)) {
       addCollector(actions, body, collector);
     } else if (auto emit = dyn_cast<EmitOp>(op)) {
@@ -266,5 +269,6 @@ std::vector<Action> amp::collectActions(const Bodies &bodies,
   } else {
     addReturn(actions, bodies, body, cast<ReturnOp>(end));
   }
+  addAdjoints(actions, body);
   return actions;
 }

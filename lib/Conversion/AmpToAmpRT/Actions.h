@@ -45,6 +45,12 @@ void addMap(std::vector<Action> &actions, const Bodies &bodies,
 void addMapYield(std::vector<Action> &actions, const Bodies &bodies,
                  const Body &body, YieldOp yield);
 
+/// Of the backward half of a loop or map, and of what their bodies give it
+/// (ActionsOfGradients.cpp). That of a call is a part of the call.
+void addBackward(std::vector<Action> &actions, const Bodies &bodies,
+                 const Body &body, BackwardOp backward);
+void addAdjoints(std::vector<Action> &actions, const Body &body);
+
 /// The members of one class.
 llvm::SmallVector<unsigned> membersOf(const Classes &classes, unsigned number);
 

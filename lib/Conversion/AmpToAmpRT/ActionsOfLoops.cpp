@@ -27,6 +27,19 @@ static int64_t carriedOffset(const Body &inner, unsigned i) {
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// Tells `next`, or the loop if there is none, that `child` comes before it.
+static void linkPrevious(FrameCode &code, Location loc, const Body &inner,
+                         Value child, Value next) {
+  code.store(loc, code.nullFrame(loc), child, inner.previousOffset);
+  emitIf(
+      code, loc, code.isNull(loc, next),
+      [&] {
+        code.store(loc, child, code.frame,
+                   code.body.lastOffset.lookup(inner.op));
+      },
+      [&] { code.store(loc, child, next, inner.previousOffset); });
+}
+
 /// All iterations of a loop with a range, each linked to the one that follows.
 /// Returns the first, or null.
 static Value openIterations(FrameCode &code, LoopOp op, const Body &inner,
@@ -46,6 +59,8 @@ static Value openIterations(FrameCode &code, LoopOp op, const Body &inner,
         Value child = code.open(loc, inner, code.frame, {}, depth);
         code.store(loc, index, child, offsetof(amprt_frame, index));
         code.store(loc, next, child, offsetof(amprt_frame, next));
+        if (op.getTape())
+          linkPrevious(code, loc, inner, child, next);
         code.post(loc, inner, child, kStart, depth);
         return child;
       });
@@ -59,6 +74,8 @@ static void emitOpenLoop(FrameCode &code, LoopOp op, const Body &inner,
   if (!op.hasRange()) {
     first = code.open(loc, inner, code.frame, {}, depth);
     code.store(loc, code.nullFrame(loc), first, offsetof(amprt_frame, next));
+    if (op.getTape())
+      code.store(loc, code.nullFrame(loc), first, inner.previousOffset);
     code.post(loc, inner, first, kStart, depth);
   } else {
     Value lower = code.toI64(loc, code.words(op.getLower())[0]);
@@ -74,10 +91,13 @@ static void emitOpenLoop(FrameCode &code, LoopOp op, const Body &inner,
         b, loc, span, arith::SubIOp::create(b, loc, step, code.i64(loc, 1)));
     Value count = arith::DivSIOp::create(b, loc, span, step);
     count = arith::MaxSIOp::create(b, loc, count, zero);
-    if (!op.getStacked().empty()) {
+    if (!op.getStacked().empty() || op.getTape()) {
       code.checkElements(loc, count);
       code.storeWords(loc, {lower, step}, code.frame,
                       code.body.lowerOffset.lookup(op));
+    }
+    openGradients(code, op, count, depth);
+    if (!op.getStacked().empty()) {
       openStacked(code, op, op.getStacked(), count, events.back());
       Value none =
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, count, zero);
@@ -100,6 +120,9 @@ void amp::addLoop(std::vector<Action> &actions, const Bodies &bodies,
   EventSet produces{opened};
   if (!op.getStacked().empty())
     produces.insert(events.back());
+  if (BackwardOp backward = getBackward(op))
+    if (!stackedOf(backward).empty())
+      produces.insert(body.nodeEvents.lookup(backward).back());
   actions.push_back({bodies.needToOpen(body, op), produces, op.getLoc(), open});
 
   // Each class of carried values begins the first iteration's when it is there;
@@ -164,6 +187,8 @@ void amp::addNext(std::vector<Action> &actions, const Bodies &,
                                offsetof(amprt_frame, parent));
       Value next = code.open(loc, code.body, parent, {}, depth);
       code.store(loc, code.nullFrame(loc), next, offsetof(amprt_frame, next));
+      if (loop.getTape())
+        code.store(loc, code.frame, next, code.body.previousOffset);
       code.store(loc, next, code.frame, offsetof(amprt_frame, next));
       code.post(loc, code.body, next, kStart, depth);
       code.mark(loc, *code.body.nextOpened, depth);
@@ -178,6 +203,11 @@ void amp::addNext(std::vector<Action> &actions, const Bodies &,
       for (unsigned i : members)
         need.merge(body.maskOf(op.getExit()[i]));
       auto leave = [=](FrameCode &code, Value depth) mutable {
+        if (loop.getTape())
+          code.store(op.getLoc(), code.frame,
+                     code.load(op.getLoc(), code.frameType(), code.frame,
+                               offsetof(amprt_frame, parent)),
+                     code.body.parent->lastOffset.lookup(loop));
         finishLoop(code, loop, op.getExit(), members, outerEvents[number],
                    depth);
       };
@@ -217,16 +247,10 @@ void amp::addNext(std::vector<Action> &actions, const Bodies &,
     return;
   auto stack = [=](FrameCode &code, Value depth) mutable {
     Location loc = op.getLoc();
-    OpBuilder &b = code.b;
     Value parent = code.load(loc, code.frameType(), code.frame,
                              offsetof(amprt_frame, parent));
-    int64_t bounds = code.body.parent->lowerOffset.lookup(loop);
-    Value lower = code.load(loc, b.getI64Type(), parent, bounds);
-    Value step = code.load(loc, b.getI64Type(), parent, bounds + 8);
-    Value index = code.load(loc, b.getI64Type(), code.frame,
-                            offsetof(amprt_frame, index));
-    Value position = arith::DivSIOp::create(
-        b, loc, arith::SubIOp::create(b, loc, index, lower), step);
+    Value position =
+        positionOf(code, loop, parent, *code.body.parent, code.frame);
     giveStacked(code, loop, loop.getStacked(), op.getStacked(), position,
                 outerEvents.back(), depth);
   };

@@ -16,16 +16,25 @@
 using namespace mlir;
 using namespace amp;
 
-/// Opens a frame for each element.
-static void openElements(FrameCode &code, Operation *op, const Body &inner,
-                         Value count, Value depth) {
+/// Opens a frame for each element; a differentiated map links them. Returns the
+/// last one, or null.
+static Value openElements(FrameCode &code, Operation *op, const Body &inner,
+                          Value count, Value depth) {
   Location loc = op->getLoc();
-  emitFor(code, loc, count, code.i64(loc, 0), [&](Value i, Value carried) {
+  Value none = code.nullFrame(loc);
+  return emitFor(code, loc, count, none, [&](Value i, Value before) {
     Value child = code.open(loc, inner, code.frame, {}, depth);
     code.store(loc, i, child, offsetof(amprt_frame, index));
+    if (getTape(op))
+      code.store(loc, before, child, offsetof(amprt_frame, next));
     code.post(loc, inner, child, kStart, depth);
-    return carried;
+    return getTape(op) ? child : before;
   });
+}
+
+/// The results of a map or flatmap but for a tape.
+static ValueRange stackedResults(Operation *op) {
+  return op->getResults().drop_back(getTape(op) ? 1 : 0);
 }
 
 /// The words of a flatmap: where each result's blocks are, an amprt_block for
@@ -62,16 +71,27 @@ void amp::addMap(std::vector<Action> &actions, const Bodies &bodies,
       if (isFlat)
         openBlocks(code, op, count, events[0]);
       else
-        openStacked(code, op, op->getResults(), count, events[0]);
+        openStacked(code, op, stackedResults(op), count, events[0]);
       Value none = arith::CmpIOp::create(code.b, loc, arith::CmpIPredicate::eq,
                                          count, code.i64(loc, 0));
       emitIf(code, loc, none, [&] { code.mark(loc, events[0], depth); });
     }
-    openElements(code, op, inner, count, depth);
+    openGradients(code, op, count, depth);
+    Value last = openElements(code, op, inner, count, depth);
+    if (!getTape(op))
+      return;
+    code.store(loc, last, code.frame, code.body.childOffset.lookup(op));
+    code.mark(loc, code.body.opened.lookup(op), depth);
   };
-  actions.push_back({bodies.needToOpen(body, op),
-                     EventSet(events.begin(), events.end()), op->getLoc(),
-                     emit});
+  EventSet produces(events.begin(), events.end());
+  if (getTape(op)) {
+    produces.insert(body.opened.lookup(op));
+    if (BackwardOp backward = getBackward(op))
+      for (unsigned event : body.nodeEvents.lookup(backward))
+        produces.insert(event);
+  }
+  actions.push_back(
+      {bodies.needToOpen(body, op), produces, op->getLoc(), emit});
   if (!isFlat || events.empty())
     return;
   // When all elements have given their rows, these become one tensor.
@@ -120,20 +140,20 @@ static void giveBlocks(FrameCode &code, Operation *op, ValueRange rows,
 
 void amp::addMapYield(std::vector<Action> &actions, const Bodies &,
                       const Body &body, YieldOp op) {
-  if (op.getValues().empty())
-    return;
   Operation *map = body.op;
+  ValueRange stacked = stackedResults(map);
+  ValueRange values = op.getValues().take_front(stacked.size());
+  if (values.empty())
+    return;
   unsigned event = body.parent->nodeEvents.lookup(map)[0];
   auto emit = [=](FrameCode &code, Value depth) mutable {
     Location loc = op.getLoc();
     Value index = code.load(loc, code.b.getI64Type(), code.frame,
                             offsetof(amprt_frame, index));
     if (isa<FlatmapOp>(map))
-      giveBlocks(code, map, op.getValues(), index, event, depth);
+      giveBlocks(code, map, values, index, event, depth);
     else
-      giveStacked(code, map, map->getResults(), op.getValues(), index, event,
-                  depth);
+      giveStacked(code, map, stacked, values, index, event, depth);
   };
-  actions.push_back(
-      {withStart(body.maskOf(op.getValues())), {}, op.getLoc(), emit});
+  actions.push_back({withStart(body.maskOf(values)), {}, op.getLoc(), emit});
 }

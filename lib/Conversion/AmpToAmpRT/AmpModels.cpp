@@ -386,6 +386,7 @@ void amp::registerCellModels(DialectRegistry &registry) {
   registerLinalgModels(registry);
   registerAmpModels(registry);
   registerRowModels(registry);
+  registerGradientModels(registry);
   registerListModels(registry);
   registerNodeModels(registry);
 }

@@ -10,6 +10,7 @@
 
 #include "Body.h"
 #include "CellCode.h"
+#include "amp/Dialect/Amp/IR/Entries.h"
 #include "Handlers.h"
 
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
@@ -34,7 +35,7 @@ static void emitSites(OpBuilder &b, const Body &body) {
       handlers.push_back(
           FlatSymbolRefAttr::get(b.getContext(), body.handler(event)));
     SmallVector<int32_t> offsets;
-    for (Value result : call.getResults())
+    for (Value result : Bodies::resultsOf(call))
       for (size_t i = 0; i < wordTypes(result.getType()).size(); ++i)
         offsets.push_back(body.offsets.lookup(result) + 8 * i);
     rt::SiteOp::create(
@@ -56,14 +57,36 @@ static void emitLinears(OpBuilder &b, ModuleOp module) {
   module.walk([&](CellOpInterface op) {
     FlatSymbolRefAttr name = op.getProductParam();
     if (!name || !called.contains(productName(op)) ||
-        !done.insert(name.getValue()).second)
+        !done.insert(productName(op)).second)
       return;
     auto param = symbols.lookup<ParamOp>(name.getValue());
     ArrayRef<int64_t> shape = param.getTensorType().getShape();
     int64_t groups = shape.size() == 3 ? shape[0] : 1;
+    int64_t k = shape[shape.size() - 2], n = shape.back();
+    bool transposed = isTransposed(op);
+    if (transposed)
+      std::swap(k, n);
     rt::LinearOp::create(b, param.getLoc(), productName(op), name.getValue(),
-                         groups, shape[shape.size() - 2], shape.back());
+                         groups, k, n, transposed);
   });
+}
+
+/// The table of the parameters whose products' rows are kept.
+static void emitGradients(OpBuilder &b, ModuleOp module) {
+  llvm::StringSet<> kept;
+  module.walk([&](Operation *op) {
+    if (isa<rt::GradientProductOp, rt::GradientGroupedOp>(op))
+      kept.insert(op->getAttrOfType<FlatSymbolRefAttr>("gradient").getValue());
+  });
+  for (ParamOp param : module.getOps<ParamOp>()) {
+    std::string name = gradientName(param.getSymName());
+    if (!kept.contains(name))
+      continue;
+    ArrayRef<int64_t> shape = param.getTensorType().getShape();
+    rt::GradientOp::create(b, param.getLoc(), name, param.getSymName(),
+                           shape.size() == 3 ? shape[0] : 1,
+                           shape[shape.size() - 2], shape.back());
+  }
 }
 
 static void emitModel(OpBuilder &b, const Bodies &bodies, GraphOp entry) {
@@ -85,11 +108,15 @@ static void emitModel(OpBuilder &b, const Bodies &bodies, GraphOp entry) {
     resultNames.push_back(nameOf(entry.getResultAttr(i, "amp.name")));
     resultTypes.push_back(TypeAttr::get(type));
   }
+  IntegerAttr loss;
+  if (std::optional<unsigned> number = lossResult(entry))
+    loss = b.getI64IntegerAttr(*number);
   rt::ModelOp::create(b, entry.getLoc(), entry.getSymName(),
                       body.handler(kStart), body.bytes, arrived,
                       b.getArrayAttr(fieldNames), b.getArrayAttr(fieldTypes),
                       offsets, b.getArrayAttr(resultNames),
-                      b.getArrayAttr(resultTypes), bodies.results(body).count);
+                      b.getArrayAttr(resultTypes), bodies.results(body).count,
+                      roleName(roleOf(entry)), loss);
 }
 
 namespace {
@@ -100,11 +127,7 @@ struct ConvertAmpToAmpRT
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<GraphOp> graphs(module.getOps<GraphOp>());
-    GraphOp entry;
-    for (GraphOp graph : graphs)
-      if (graph.isPublic())
-        entry = graph;
-    if (!entry) {
+    if (!findEntry<GraphOp>(module, Role::predict)) {
       module.emitError("expected a public graph, the model's entry");
       return signalPassFailure();
     }
@@ -113,7 +136,9 @@ struct ConvertAmpToAmpRT
                                                 : gemm == Gemm::generated};
     Bodies bodies(module);
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-    emitModel(b, bodies, entry);
+    for (GraphOp graph : graphs)
+      if (graph.isPublic())
+        emitModel(b, bodies, graph);
     for (const auto &body : bodies.all()) {
       emitSites(b, *body);
       emitBody(b, bodies, *body);
@@ -121,6 +146,7 @@ struct ConvertAmpToAmpRT
         emitCell(b, bodies, *body, cell, target);
     }
     emitLinears(b, module);
+    emitGradients(b, module);
     for (GraphOp graph : graphs)
       graph.erase();
   }

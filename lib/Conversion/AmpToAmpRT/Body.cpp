@@ -40,6 +40,10 @@ bool amp::isUniform(Value value) {
   return op && (isa<GetOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
 }
 
+bool amp::makesUniform(Operation *op) {
+  return op->getNumResults() && isUniform(op->getResult(0));
+}
+
 Value amp::throughBranches(Value value) {
   while (auto branch = value.getDefiningOp<BranchOp>())
     value = branch.getValue();
@@ -151,15 +155,22 @@ void Body::layOut() {
     if (i > 0 || isa<GraphOp>(op) ||
         (isa<LoopOp>(op) && !cast<LoopOp>(op).hasRange()))
       place(argument, "argument " + Twine(i)); // else the head's index
+  if (auto loop = dyn_cast<LoopOp>(op); loop && loop.getTape())
+    previousOffset = word("previous iteration");
   for (Operation &node : block->without_terminator()) {
     StringRef kind = node.getName().stripDialect();
     if (isa<BranchOp>(node))
       continue;
     for (Value result : node.getResults())
-      if (!isUniform(result))
+      if (!isUniform(result) && !isa<TapeType>(result.getType()))
         place(result, kind);
-    if (isa<CallOp, LoopOp>(node) && opened.count(&node))
+    if (opened.count(&node))
       childOffset[&node] = word(kind + " frame");
+    if (isa<LoopOp>(node) && getTape(&node))
+      lastOffset[&node] = word("loop last frame");
+    if (auto backward = dyn_cast<BackwardOp>(node);
+        backward && !stackedOf(backward).empty())
+      countOffset[&node] = word("backward rows to come");
     auto loop = dyn_cast<LoopOp>(node);
     if (isa<MapOp, FlatmapOp>(node) || (loop && !loop.getStacked().empty()))
       countOffset[&node] = word(kind + " rows to come");
@@ -168,7 +179,8 @@ void Body::layOut() {
       for (unsigned i = 0; i < node.getNumResults(); ++i)
         word("flatmap blocks " + Twine(i));
     }
-    if (loop && !loop.getStacked().empty()) {
+    if (loop && loop.hasRange() &&
+        (!loop.getStacked().empty() || loop.getTape())) {
       lowerOffset[&node] = word("loop lower bound");
       word("loop step");
     }
@@ -176,9 +188,32 @@ void Body::layOut() {
   bytes = llvm::alignTo(bytes, 16);
 }
 
+ResultRange amp::stackedOf(BackwardOp backward) {
+  Operation *node = backward.getTape().getDefiningOp();
+  if (isa<MapOp>(node))
+    return backward.getResults();
+  if (auto loop = dyn_cast<LoopOp>(node))
+    return backward.getResults().drop_front(loop.adjointsCarried().size());
+  return backward.getResults().take_front(0);
+}
+
 //===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//
+
+SmallVector<Value> Bodies::inputsOf(CallOp call) {
+  SmallVector<Value> inputs(call.getInputs());
+  if (BackwardOp backward = getBackward(call))
+    llvm::append_range(inputs, backward.getInputs());
+  return inputs;
+}
+
+SmallVector<Value> Bodies::resultsOf(CallOp call) {
+  SmallVector<Value> results(call.getForwardResults());
+  if (BackwardOp backward = getBackward(call))
+    llvm::append_range(results, backward.getResults());
+  return results;
+}
 
 Bodies::Bodies(ModuleOp module) {
   for (GraphOp graph : module.getOps<GraphOp>()) {
@@ -215,6 +250,7 @@ Bodies::Bodies(ModuleOp module) {
       if (auto loop = dyn_cast<LoopOp>(body->op)) {
         body->carried = Classes::apart(loop.getInit().size());
         body->exits = Classes::together(loop.getNext().getExit().size());
+        body->back = Classes::apart(loop.adjointsCarried().size());
       }
       analyse(*body);
       if (isa<LoopOp>(body->op) && refineCarried(*body))
@@ -248,12 +284,20 @@ bool Bodies::refineCarried(Body &body) {
   for (Value value : loop.getNext().getExit())
     exits.push_back(body.maskOf(value));
   body.exits.refine(exits);
-  Classes merged = Classes::together(carried.size());
-  merged.refine(carried);
-  if (merged.count == body.carried.count)
-    return false;
-  body.carried = merged;
-  return true;
+  auto merge = [](ArrayRef<EventSet> masks, Classes &classes) {
+    Classes merged = Classes::together(masks.size());
+    merged.refine(masks);
+    if (merged.count == classes.count)
+      return false;
+    classes = merged;
+    return true;
+  };
+  SmallVector<EventSet> back;
+  for (Value value :
+       loop.getNext().getAdjoint().take_front(loop.adjointsCarried().size()))
+    back.push_back(body.maskOf(value));
+  bool changed = merge(carried, body.carried);
+  return merge(back, body.back) || changed;
 }
 
 SmallVector<unsigned> Bodies::lateInputs(const Body &body, CallOp call) const {
@@ -264,6 +308,8 @@ SmallVector<unsigned> Bodies::lateInputs(const Body &body, CallOp call) const {
     if (!std::includes(need.begin(), need.end(), mask.begin(), mask.end()))
       result.push_back(i);
   }
+  for (unsigned i = call.getInputs().size(); i < inputsOf(call).size(); ++i)
+    result.push_back(i);
   return result;
 }
 
@@ -305,6 +351,7 @@ void Bodies::analyse(Body &body) {
   body.nodeEvents.clear();
   body.opened.clear();
   body.argEvents.clear();
+  body.backEvents.clear();
   body.mergeEvents.clear();
   body.addEvent("start");
   if (auto loop = dyn_cast<LoopOp>(body.op)) {
@@ -321,6 +368,7 @@ void Bodies::analyse(Body &body) {
       body.masks[argument] = {body.argEvents.back()};
     }
   }
+  addAdjointEvents(body);
   for (Operation &op : body.block->without_terminator())
     analyseNode(body, op);
   if (auto loop = dyn_cast<LoopOp>(body.op); loop && !loop.hasRange()) {
@@ -330,8 +378,58 @@ void Bodies::analyse(Body &body) {
   }
 }
 
+/// The arguments of a loop's or map's body that are gradients.
+void Bodies::addAdjointEvents(Body &body) {
+  auto give = [&](ValueRange arguments, unsigned event) {
+    for (Value argument : arguments)
+      body.masks[argument] = {event};
+  };
+  if (auto map = dyn_cast<MapOp>(body.op); map && map.getTape()) {
+    body.stackedBack = body.addEvent("stacked.gradients");
+    give(map.getAdjointArgs(), *body.stackedBack);
+  }
+  auto loop = dyn_cast<LoopOp>(body.op);
+  if (!loop || !loop.getTape())
+    return;
+  ValueRange arguments = loop.getAdjointArgs();
+  for (unsigned i = 0; i < body.back.count; ++i)
+    body.backEvents.push_back(body.addEvent("carried" + Twine(i) + ".gradient"));
+  for (auto [argument, i] : llvm::zip(arguments, body.back.of))
+    body.masks[argument] = {body.backEvents[i]};
+  arguments = arguments.drop_front(loop.adjointsCarried().size());
+  if (size_t count = loop.adjointsExit().size()) {
+    body.exitBack = body.addEvent("exit.gradients");
+    give(arguments.take_front(count), *body.exitBack);
+  }
+  if (!loop.adjointsStacked().empty()) {
+    body.stackedBack = body.addEvent("stacked.gradients");
+    give(arguments.take_back(loop.adjointsStacked().size()), *body.stackedBack);
+  }
+}
+
+/// What the backward half of a loop or map gives.
+void Bodies::analyseBackward(Body &body, Operation &node) {
+  BackwardOp backward = getBackward(&node);
+  if (!backward)
+    return;
+  SmallVector<unsigned> &events = body.nodeEvents[backward];
+  auto stacked = stackedOf(backward);
+  if (isa<LoopOp>(node)) {
+    const Body &inner = of(&node);
+    for (unsigned i = 0; i < inner.back.count; ++i)
+      events.push_back(body.addEvent("loop.gradient"));
+    for (auto [value, i] : llvm::zip(backward.getResults(), inner.back.of))
+      body.masks[value] = {events[i]};
+  }
+  if (stacked.empty())
+    return;
+  events.push_back(body.addEvent("stacked.gradient"));
+  for (Value value : stacked)
+    body.masks[value] = {events.back()};
+}
+
 void Bodies::analyseNode(Body &body, Operation &op) {
-  if (op.getNumResults() && isUniform(op.getResult(0)))
+  if (makesUniform(&op) || isa<BackwardOp>(op))
     return;
   if (auto branch = dyn_cast<BranchOp>(op)) {
     Value condition = throughBranches(branch.getCondition());
@@ -377,7 +475,7 @@ void Bodies::analyseNode(Body &body, Operation &op) {
       body.masks[result] = {events[0]};
   } else if (auto call = dyn_cast<CallOp>(op)) {
     const Body &callee = graph(call.getCallee());
-    arrive(op.getResults(), results(callee), "call");
+    arrive(resultsOf(call), results(callee), "call");
     if (!lateInputs(body, call).empty())
       body.opened[&op] = body.addEvent("call.opened");
   } else if (auto loop = dyn_cast<LoopOp>(op)) {
@@ -386,8 +484,13 @@ void Bodies::analyseNode(Body &body, Operation &op) {
            "loop");
     alone(loop.getStacked(), "loop.stacked");
     body.opened[&op] = body.addEvent("loop.opened");
+    analyseBackward(body, op);
   } else if (isa<MapOp, FlatmapOp>(op)) {
-    alone(op.getResults(), "map");
+    Value tape = getTape(&op);
+    alone(op.getResults().drop_back(tape ? 1 : 0), "map");
+    if (tape)
+      body.opened[&op] = body.addEvent("map.opened");
+    analyseBackward(body, op);
   } else if (isa<CollectorOp>(op)) {
     body.masks[op.getResult(0)] = mask;
     events.push_back(body.addEvent("collected"));

@@ -42,6 +42,8 @@ int64_t elementBytes(mlir::Type element);
 
 /// Constants and parameters: the same for all instances, and in no frame.
 bool isUniform(mlir::Value value);
+/// An op that gives such a value.
+bool makesUniform(mlir::Operation *op);
 
 /// Behind branches, which move nothing.
 mlir::Value throughBranches(mlir::Value value);
@@ -56,6 +58,9 @@ struct Classes {
   static Classes together(unsigned size);
   static Classes apart(unsigned size);
 };
+
+/// The results of a loop's or map's backward half that are stacked.
+mlir::ResultRange stackedOf(BackwardOp backward);
 
 class Bodies;
 
@@ -84,9 +89,18 @@ struct Body {
   Classes carried; ///< of a loop body: its carried values
   Classes exits;   ///< of a while loop's body: its exit values
 
+  /// Of a differentiated loop's or map's body: events of the gradients that come
+  /// for what it carries (by class of `back`, which are those it gives for its
+  /// carried arguments), exits with and stacks (all together).
+  Classes back;
+  llvm::SmallVector<unsigned> backEvents;
+  std::optional<unsigned> exitBack, stackedBack;
+
   /// Layout: byte offsets in the frame.
   llvm::DenseMap<mlir::Value, int64_t> offsets;
   llvm::DenseMap<mlir::Operation *, int64_t> childOffset; ///< first frame
+  llvm::DenseMap<mlir::Operation *, int64_t> lastOffset;  ///< last frame
+  int64_t previousOffset = 0; ///< Of a differentiated iteration: the one before.
   llvm::DenseMap<mlir::Operation *, int64_t> countOffset; ///< rows to come
   llvm::DenseMap<mlir::Operation *, int64_t> lowerOffset; ///< lower, step
   /// Of a flatmap: its count, and where each result's blocks are.
@@ -127,6 +141,9 @@ public:
   const Classes &results(const Body &graph) const {
     return resultClasses.find(&graph)->second;
   }
+  /// What both halves of a call give to its graph, and get of it.
+  static llvm::SmallVector<mlir::Value> inputsOf(CallOp call);
+  static llvm::SmallVector<mlir::Value> resultsOf(CallOp call);
   /// Arguments of a graph that some call gives later than its start.
   bool isLate(const Body &graph, unsigned argument) const {
     return late.count({&graph, argument});
@@ -140,6 +157,8 @@ private:
   void analyse(Body &body);
   void analyseNode(Body &body, mlir::Operation &op);
   bool refineCarried(Body &body);
+  void analyseBackward(Body &body, mlir::Operation &node);
+  void addAdjointEvents(Body &body);
   bool refineLate(const Body &body);
 
   llvm::SmallVector<std::unique_ptr<Body>> bodies;

@@ -17,9 +17,14 @@
 using namespace mlir;
 using namespace amp;
 
+bool amp::isTransposed(Operation *product) {
+  auto get = product->getOperand(1).getDefiningOp<GetOp>();
+  return get && get.getTransposed();
+}
+
 std::string amp::productName(Operation *product) {
   return cast<CellOpInterface>(product).getProductParam().getValue().str() +
-         ".product";
+         (isTransposed(product) ? ".transposed" : ".product");
 }
 
 static func::FuncOp makeFunction(OpBuilder &b, Location loc,
@@ -89,7 +94,7 @@ void amp::emitCell(OpBuilder &b, const Bodies &bodies, const Body &body,
   llvm::interleave(
       llvm::make_filter_range(
           cell.getBody().front().without_terminator(),
-          [](Operation &op) { return !isUniform(op.getResult(0)); }),
+          [](Operation &op) { return !makesUniform(&op); }),
       out, [&](Operation &op) { out << op.getName(); }, ", ");
   rt::CellOp::create(b, loc, name, compute.getSymName(), complete.getSymName(),
                      code.hasProduct(), longestPath(body, cell), summary);

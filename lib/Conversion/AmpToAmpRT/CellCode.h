@@ -21,8 +21,14 @@ namespace amp {
 void emitCell(mlir::OpBuilder &b, const Bodies &bodies, const Body &body,
               CellOp cell, const VectorTarget &target);
 
+/// Whether a product with a parameter takes that transposed.
+bool isTransposed(mlir::Operation *product);
+
 /// Name in the module's table of products.
 std::string productName(mlir::Operation *product);
+
+/// Name in the module's table of products whose weights get gradients.
+std::string gradientName(llvm::StringRef param);
 
 } // namespace amp
 

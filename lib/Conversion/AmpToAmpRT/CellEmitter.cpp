@@ -265,6 +265,16 @@ static Type memoryType(Type element) {
   return element;
 }
 
+CellBuffer CellEmitter::inMemory(Value tensor) {
+  if (std::optional<CellBuffer> buffer = memory(tensor))
+    return *buffer;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  CellBuffer buffer =
+      temporary(tensor.getLoc(), type.getElementType(), dims(tensor));
+  fill(tensor, buffer);
+  return buffer;
+}
+
 Value CellEmitter::address(Location loc, const CellBuffer &buffer,
                            ArrayRef<Value> indices) {
   // Row-major: ((i0 * shape1) + i1) * shape2 + ...

@@ -31,7 +31,7 @@ llvm::DenseMap<Operation *, unsigned> ComputeCode::latestLevels() {
     for (Value result : op.getResults())
       if (auto found = latest.find(result); found != latest.end())
         level = std::min(level, found->second);
-    if (isProduct(op.getResult(0)))
+    if (isProduct(&op))
       ofProducts[&op] = level--;
     for (Value value : valuesReadBy(op)) {
       auto [at, fresh] = latest.try_emplace(value, level);
@@ -46,15 +46,17 @@ void ComputeCode::assignLevels(
     const llvm::DenseMap<Operation *, unsigned> &least) {
   lastLevel = 0;
   for (Operation &op : block.without_terminator()) {
-    if (isUniform(op.getResult(0)))
+    if (makesUniform(&op))
       continue;
     unsigned level = 0;
     for (Value value : valuesReadBy(op))
       level = std::max(level, levels.lookup(value));
-    if (isProduct(op.getResult(0)))
+    if (isProduct(&op))
       level = std::max(level + 1, least.lookup(&op));
     for (Value result : op.getResults())
       levels[result] = level;
+    if (op.getNumResults() == 0)
+      effects[&op] = level;
     lastLevel = std::max(lastLevel, level);
   }
 }
@@ -63,7 +65,7 @@ void ComputeCode::plan() {
   assignLevels({});
   assignLevels(latestLevels());
   for (Operation &op : block.without_terminator()) {
-    if (isUniform(op.getResult(0)))
+    if (makesUniform(&op))
       continue;
     unchecked.push_back(&op);
     auto cellOp = cast<CellOpInterface>(op);
@@ -79,7 +81,7 @@ void ComputeCode::plan() {
       if (isa_and_nonnull<CellOpInterface>(value.getDefiningOp()) &&
           !isUniform(value) && isa<RankedTensorType>(value.getType()))
         stored.insert(value);
-    if (isProduct(op.getResult(0)))
+    if (isProduct(&op))
       products.push_back(&op);
     // A whole-tensor op is stored unless it only goes out, alone; products may
     // find the parts of a concatenation where they are.

@@ -23,6 +23,7 @@
 
 #include "amp/Conversion/CellEmitter.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace amp {
@@ -61,6 +62,7 @@ public:
              mlir::Value condition) override;
   void ifInRange(mlir::Location loc, llvm::StringRef what, mlir::Value value,
                  mlir::Value limit, llvm::function_ref<void()> body) override;
+  mlir::Value getWorker() override { return worker; }
   CellBuffer temporary(mlir::Location loc, mlir::Type element,
                        llvm::ArrayRef<mlir::Value> shape) override;
 
@@ -110,14 +112,17 @@ private:
   mlir::Value allocateOutput(unsigned result);
   /// The stage in which what an op needs is there.
   unsigned stageOf(mlir::Operation *op) {
+    if (op->getNumResults() == 0)
+      return effects.lookup(op);
     mlir::Value result = op->getResult(0);
     return levels.lookup(result) - (isProduct(result) ? 1 : 0);
   }
   Scratch allocate(mlir::Value value);
-  bool isProduct(mlir::Value value) {
-    auto op = value.getDefiningOp<CellOpInterface>();
-    return op && op.getProductParam();
+  bool isProduct(mlir::Operation *op) {
+    auto cellOp = llvm::dyn_cast_or_null<CellOpInterface>(op);
+    return cellOp && cellOp.getProductParam();
   }
+  bool isProduct(mlir::Value value) { return isProduct(value.getDefiningOp()); }
   bool isWholeTensor(mlir::Value value) {
     auto op = value.getDefiningOp<CellOpInterface>();
     return op && !op.isVirtual() && !isProduct(value);
@@ -132,6 +137,8 @@ private:
 
   llvm::DenseMap<mlir::Value, unsigned>
       levels;                          ///< Products before it can be made.
+  /// Ops without results, and the stage in which what they need is there.
+  llvm::MapVector<mlir::Operation *, unsigned> effects;
   llvm::SetVector<mlir::Value> stored; ///< In scratch memory, in order.
   llvm::SmallVector<mlir::Operation *> products;
   llvm::SmallVector<Tile, 0> tiles;

@@ -288,7 +288,11 @@ void ComputeCode::emitStage(unsigned level) {
         return levels.lookup(operand.get()) == level &&
                !finished.contains(operand.getOperandNumber());
       });
-  if (mine.empty() && !outputs && chosen.empty())
+  SmallVector<Operation *> due;
+  for (auto [op, stage] : effects)
+    if (stage == level)
+      due.push_back(op);
+  if (mine.empty() && !outputs && chosen.empty() && due.empty())
     return;
   activations([&] {
     emitChecks([&](Operation *op) { return stageOf(op) <= level; });
@@ -297,6 +301,8 @@ void ComputeCode::emitStage(unsigned level) {
     for (Operation *op : chosen)
       emitChoice(op);
     emitOutputs(level);
+    for (Operation *op : due)
+      cast<CellOpInterface>(op).emitActivation(*this, {});
   });
 }
 
@@ -342,7 +348,7 @@ void ComputeCode::emit(func::FuncOp function) {
   batch = function.getArgument(1);
   count = function.getArgument(2);
   for (Operation &op : block.without_terminator())
-    if (isUniform(op.getResult(0)))
+    if (makesUniform(&op))
       uniform[op.getResult(0)] = emitUniform(b, worker, op.getResult(0));
   plan();
   reportProducts();

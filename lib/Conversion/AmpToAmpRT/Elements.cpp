@@ -116,3 +116,31 @@ void amp::giveStacked(FrameCode &code, Operation *node, ValueRange stacked,
   countElement(code, node, parent, event, depth);
 }
 
+
+Value amp::positionOf(FrameCode &code, Operation *node, Value parent,
+                      const Body &outer, Value frame) {
+  Location loc = node->getLoc();
+  OpBuilder &b = code.b;
+  Type i64 = b.getI64Type();
+  Value index = code.load(loc, i64, frame, offsetof(amprt_frame, index));
+  if (!isa<LoopOp>(node))
+    return index;
+  int64_t bounds = outer.lowerOffset.lookup(node);
+  Value lower = code.load(loc, i64, parent, bounds);
+  Value step = code.load(loc, i64, parent, bounds + 8);
+  return arith::DivSIOp::create(
+      b, loc, arith::SubIOp::create(b, loc, index, lower), step);
+}
+
+void amp::openGradients(FrameCode &code, Operation *node, Value count,
+                        Value depth) {
+  BackwardOp backward = getBackward(node);
+  if (!backward || stackedOf(backward).empty())
+    return;
+  Location loc = node->getLoc();
+  unsigned event = code.body.nodeEvents.lookup(backward).back();
+  openStacked(code, backward, stackedOf(backward), count, event);
+  Value none = arith::CmpIOp::create(code.b, loc, arith::CmpIPredicate::eq,
+                                     count, code.i64(loc, 0));
+  emitIf(code, loc, none, [&] { code.mark(loc, event, depth); });
+}

@@ -48,6 +48,16 @@ void giveStacked(FrameCode &code, mlir::Operation *node,
                  mlir::ValueRange stacked, mlir::ValueRange rows,
                  mlir::Value index, unsigned event, mlir::Value depth);
 
+/// Where the row of an iteration or element goes that has `frame`, an i64; `parent`
+/// is of `outer`, in which the loop or map stands.
+mlir::Value positionOf(FrameCode &code, mlir::Operation *node,
+                       mlir::Value parent, const Body &outer,
+                       mlir::Value frame);
+
+/// If the backward half of a node stacks anything: memory for it.
+void openGradients(FrameCode &code, mlir::Operation *node, mlir::Value count,
+                   mlir::Value depth);
+
 } // namespace amp
 
 #endif // AMP_LIB_CONVERSION_AMPTOAMPRT_ELEMENTS_H

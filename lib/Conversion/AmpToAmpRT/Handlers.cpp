@@ -118,8 +118,13 @@ static void emitHandler(OpBuilder &b, const Bodies &bodies, const Body &body,
   // At the start, only arguments can have arrived; later, what follows from
   // this event.
   EventSet reached{event};
-  if (event == kStart)
+  if (event == kStart) {
     reached.insert(body.argEvents.begin(), body.argEvents.end());
+    reached.insert(body.backEvents.begin(), body.backEvents.end());
+    for (std::optional<unsigned> gradients : {body.exitBack, body.stackedBack})
+      if (gradients)
+        reached.insert(*gradients);
+  }
   for (auto [number, action] : llvm::enumerate(actions)) {
     bool possible = event == kStart
                         ? std::includes(reached.begin(), reached.end(),

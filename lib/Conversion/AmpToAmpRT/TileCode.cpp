@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CellCode.h"
 #include "ComputeCode.h"
 #include "TileEmit.h"
 #include "TileKernels.h"
@@ -38,6 +39,7 @@ static Value emitPanel(OpBuilder &b, Location loc, Value worker,
                        const TileSegment &segment) {
   SmallVector<Attribute> params;
   SmallVector<int64_t> columns;
+  SmallVector<bool> transposed;
   std::string name = "panel";
   for (auto [i, row] : llvm::enumerate(segment.rows)) {
     TileSlice slice = tile.slices[segment.first + i];
@@ -45,9 +47,10 @@ static Value emitPanel(OpBuilder &b, Location loc, Value worker,
         cast<CellOpInterface>(slice.product).getProductParam();
     params.push_back(param);
     columns.push_back(slice.offset);
-    name +=
-        ("." + param.getValue() + "." + Twine(row) + "." + Twine(slice.offset))
-            .str();
+    transposed.push_back(isTransposed(slice.product));
+    name += ("." + param.getValue() + (transposed.back() ? ".t." : ".") +
+             Twine(row) + "." + Twine(slice.offset))
+                .str();
   }
   name += (".k" + Twine(segment.k) + "n" + Twine(tile.width) + "." +
            Twine(tile.unroll) + "x" + Twine(tile.lanes))
@@ -56,7 +59,7 @@ static Value emitPanel(OpBuilder &b, Location loc, Value worker,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(module.getBody());
     rt::PanelOp::create(b, loc, name, b.getArrayAttr(params), segment.rows,
-                        columns, segment.k, tile.width, tile.lanes,
+                        columns, transposed, segment.k, tile.width, tile.lanes,
                         tile.unroll);
   }
   return rt::PanelDataOp::create(b, loc, pointerType(b), worker, name);

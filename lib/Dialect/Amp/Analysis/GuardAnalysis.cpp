@@ -33,7 +33,21 @@ static void forEachNeeded(Operation *op,
     });
 }
 
+/// The gradient of what an iteration without a range carries on or leaves with
+/// exists where that does.
+void GuardAnalysis::guardAdjoints(LoopOp loop) {
+  if (loop.hasRange())
+    return;
+  Value condition = throughForks(loop.getNext().getCondition());
+  for (auto [i, argument] : llvm::enumerate(loop.getAdjointArgs()))
+    ofValue[argument] =
+        intern({Guard{condition, i < loop.adjointsCarried().size()}});
+}
+
 GuardAnalysis::GuardAnalysis(Block *block) : sets(1) {
+  if (auto loop = dyn_cast_or_null<LoopOp>(block->getParentOp()))
+    if (block->mightHaveTerminator() && isa<NextOp>(block->back()))
+      guardAdjoints(loop);
   for (Operation &op : *block) {
     auto merge = dyn_cast<MergeOp>(op);
     unsigned own = intern(merge ? collectMerge(merge) : collect(&op));

@@ -40,7 +40,7 @@ static void printTypesInParens(OpAsmPrinter &printer, Operation *,
 /// open activations or wait for rows, so no region of per-instance ops holds
 /// them.
 static bool isControlNode(Operation *op) {
-  return isa<BranchOp, MergeOp, ForkOp, SinkOp, CallOp, LoopOp, TransformOp,
+  return isa<BranchOp, MergeOp, ForkOp, SinkOp, CallOp, BackwardOp, LoopOp, TransformOp,
              CellOp, ControlOp, MapOp, FlatmapOp, ScanOp, CollectorOp, EmitOp,
              CollectOp, GraphOp, ParamOp>(op);
 }
@@ -69,6 +69,11 @@ bool amp::mayFail(Operation *op) {
   return op->getName().getDialectNamespace() == "tensor" &&
          op->getNumOperands() != 0 &&
          !isa<tensor::SplatOp, tensor::FromElementsOp, tensor::ConcatOp>(op);
+}
+
+bool amp::addsGradient(Operation *op) {
+  return isa<AddGradientOp, LinearGradientOp, GroupedLinearGradientOp,
+             RowGradientOp>(op);
 }
 
 ParseResult GraphOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -122,7 +127,7 @@ template <typename Node> static LogicalResult verifyNodeRegion(Node op) {
            << op.getResultTypes() << ", but it yields "
            << yield.getValues().getTypes();
   for (Operation &each : body.without_terminator())
-    if (!isPerInstanceOp(&each)) { // transform_c3, cell_c3, control_c3
+    if (!isPerInstanceOp(&each) && !addsGradient(&each)) { // transform_c3, cell_c3, control_c3
       InFlightDiagnostic diag =
           op.emitOpError("expected pure per-instance ops in its body, but got ")
           << each.getName();
@@ -209,20 +214,77 @@ LogicalResult RekeyOp::verifyRegions() {
 // call, loop
 //===----------------------------------------------------------------------===//
 
+Value CallOp::getTape() { return amp::getTape(*this); }
+
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto graph = symbols.lookupNearestSymbolFrom<GraphOp>(*this, getCalleeAttr());
   if (!graph) // call_c1
     return emitOpError("expected the name of an amp.graph, but got ")
            << getCalleeAttr();
-  if (TypeRange(getInputs().getTypes()) !=
-          TypeRange(graph.getArgumentTypes()) ||
-      TypeRange(getResultTypes()) !=
-          TypeRange(graph.getResultTypes())) { // call_c2
+  if (graph.isDifferentiated() != static_cast<bool>(getTape())) // call_c4
+    return emitOpError("expected a tape as the last result exactly where the "
+                       "callee is differentiated");
+  TypeRange inputs(getInputs().getTypes());
+  TypeRange results(getForwardResults().getTypes());
+  SmallVector<Type> allInputs(inputs), allResults(results);
+  if (BackwardOp backward = getBackward(*this)) {
+    llvm::append_range(allInputs, backward.getInputs().getTypes());
+    llvm::append_range(allResults, backward.getResultTypes());
+  }
+  if (allInputs != ArrayRef<Type>(graph.getArgumentTypes()) ||
+      allResults != ArrayRef<Type>(graph.getResultTypes()) ||
+      inputs.size() + graph.adjointInputs() != allInputs.size() ||
+      results.size() + graph.adjointResults() !=
+          allResults.size()) { // call_c2, backward_c3
     InFlightDiagnostic diag = emitOpError("expected the callee's type ")
                               << graph.getFunctionType();
     diag.attachNote(graph.getLoc()) << "the graph is here";
     return diag;
   }
+  return success();
+}
+
+/// The types of the values that `numbers` names, which come first of `types`'s.
+static LogicalResult appendAdjoints(Operation *op, ArrayRef<int64_t> numbers,
+                                    TypeRange values,
+                                    SmallVectorImpl<Type> &types) {
+  for (int64_t number : numbers) {
+    if (number < 0 || number >= int64_t(values.size()) ||
+        !hasGradient(values[number])) // loop_c13, map_c6
+      return op->emitOpError("expected adjoints of values that are floats, but "
+                             "number ")
+             << number << " is none";
+    types.push_back(values[number]);
+  }
+  return success();
+}
+
+static LogicalResult verifyLoopAdjoints(LoopOp op) {
+  NextOp next = op.getNext();
+  SmallVector<Type> arguments;
+  if (failed(appendAdjoints(op, op.adjointsCarried(),
+                            next.getCarried().getTypes(), arguments)))
+    return failure();
+  SmallVector<Type> back(arguments);
+  if (failed(appendAdjoints(op, op.adjointsExit(), next.getExit().getTypes(),
+                            arguments)) ||
+      failed(appendAdjoints(op, op.adjointsStacked(),
+                            next.getStacked().getTypes(), arguments)))
+    return failure();
+  bool any = !arguments.empty() || !next.getAdjoint().empty();
+  if (any && !op.getTape()) // loop_c12
+    return op.emitOpError("expected a tape where there are adjoints");
+  if (TypeRange(ValueRange(op.getAdjointArgs())) != TypeRange(arguments)) // loop_c2
+    return op.emitOpError("expected the body's last arguments to be the adjoints, ")
+           << arguments;
+  TypeRange adjoint = next.getAdjoint().getTypes();
+  if (adjoint.size() < back.size() ||
+      adjoint.take_front(back.size()) != TypeRange(back)) // next_c6
+    return next.emitOpError("expected the adjoints of the carried arguments, ")
+           << back;
+  if (adjoint.size() > back.size() && !op.hasRange()) // next_c7
+    return next.emitOpError("expected more adjoints only where the loop has a "
+                            "range");
   return success();
 }
 
@@ -245,7 +307,9 @@ LogicalResult LoopOp::verifyRegions() {
     return emitOpError("expected the body to end with amp.next");
   NextOp next = getNext();
   TypeRange carried = getInit().getTypes();
-  if (TypeRange(body.getArgumentTypes()).drop_front(hasRange() ? 1 : 0) !=
+  unsigned first = hasRange() ? 1 : 0;
+  if (body.getNumArguments() < first + carried.size() ||
+      TypeRange(body.getArgumentTypes()).slice(first, carried.size()) !=
           carried ||
       (hasRange() && (body.getNumArguments() == 0 ||
                       !body.getArgument(0).getType().isIndex()))) // loop_c2
@@ -263,6 +327,8 @@ LogicalResult LoopOp::verifyRegions() {
   TypeRange last = hasRange() ? carried : TypeRange(next.getExit().getTypes());
   if (getLast().getTypes() != last) // loop_c6
     return emitOpError("expected results of types ") << last;
+  if (failed(verifyLoopAdjoints(*this)))
+    return failure();
   return verifyStacked(*this, next.getStacked(),
                        getStacked().getTypes()); // loop_c7 to loop_c9
 }

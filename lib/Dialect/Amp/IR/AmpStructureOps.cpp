@@ -89,12 +89,29 @@ ParseResult FlatmapOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 void FlatmapOp::print(OpAsmPrinter &printer) { printMap(*this, printer); }
 
+Value MapOp::getTape() { return amp::getTape(*this); }
+
 LogicalResult MapOp::verifyRegions() {
-  if (getBody().getNumArguments() != 1 ||
+  ArrayRef<int64_t> adjoints = adjointsStacked();
+  if (getBody().getNumArguments() != 1 + adjoints.size() ||
       !getBody().getArgument(0).getType().isIndex()) // map_c4
-    return emitOpError("expected a body with one argument, the index");
-  auto yield = cast<YieldOp>(getBody().front().getTerminator());
-  return verifyStacked(*this, yield.getValues(), getResultTypes());
+    return emitOpError("expected a body with one argument, the index")
+           << (adjoints.empty() ? "" : ", and the adjoints");
+  ValueRange values =
+      cast<YieldOp>(getBody().front().getTerminator()).getValues();
+  for (auto [argument, number] : llvm::zip_equal(getAdjointArgs(), adjoints))
+    if (number < 0 || number >= int64_t(values.size()) ||
+        !hasGradient(values[number].getType()) ||
+        argument.getType() != values[number].getType()) // map_c6
+      return emitOpError("expected adjoints of values that are floats, but "
+                         "number ")
+             << number << " is none";
+  if (!adjoints.empty() && !getTape()) // map_c7
+    return emitOpError("expected a tape where there are adjoints");
+  if (getTape())
+    values = values.take_front(
+        std::min<size_t>(values.size(), getStacked().size()));
+  return verifyStacked(*this, values, getStacked().getTypes());
 }
 
 LogicalResult FlatmapOp::verifyRegions() {

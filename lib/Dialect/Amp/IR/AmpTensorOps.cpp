@@ -29,9 +29,19 @@ LogicalResult GetOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!param) // get_c1
     return emitOpError("expected the name of an amp.param, but got ")
            << getParamAttr();
-  if (param.getType() != getType()) { // get_c2
+  RankedTensorType expected = param.getTensorType();
+  if (getTransposed()) {
+    if (expected.getRank() < 2 || !expected.hasStaticShape()) // get_c3
+      return emitOpError("expected a parameter of rank 2 or more and of static "
+                         "shape to transpose, but got ")
+             << expected;
+    SmallVector<int64_t> shape(expected.getShape());
+    std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+    expected = expected.clone(shape);
+  }
+  if (expected != getType()) { // get_c2
     InFlightDiagnostic diag = emitOpError("expected type ")
-                              << param.getType() << ", but got " << getType();
+                              << expected << ", but got " << getType();
     diag.attachNote(param.getLoc()) << "the parameter is here";
     return diag;
   }

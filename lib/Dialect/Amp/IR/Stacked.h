@@ -9,13 +9,12 @@
 #ifndef AMP_LIB_DIALECT_AMP_IR_STACKED_H
 #define AMP_LIB_DIALECT_AMP_IR_STACKED_H
 
+#include "amp/Dialect/Amp/IR/AmpOps.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ValueRange.h"
 
 namespace amp {
-
-/// The type of values of type `row` stacked; null if they do not stack.
-mlir::RankedTensorType getStackedType(mlir::Type row);
 
 /// Whether `results` of `op` stack what its body gives for each iteration.
 mlir::LogicalResult verifyStacked(mlir::Operation *op, mlir::ValueRange rows,

@@ -19,6 +19,7 @@
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 
 #include "amp/Dialect/Amp/IR/Factor.h"
+#include "amp/Dialect/Amp/IR/Transforms.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -60,7 +61,7 @@ public:
       : block(block), name(std::move(name)), cellCount(cellCount) {}
 
   LogicalResult run() {
-    inlineTransforms();
+    inlineTransforms(block); // its ops are grouped anew
     if (failed(classify()))
       return failure();
     sink();
@@ -77,9 +78,9 @@ private:
     Key key;
   };
 
-  void inlineTransforms();
   LogicalResult classify();
   void sink();
+  void joinReader(Operation *op, Work &mine);
   void outline();
   void outlineGroup(Kind kind, ArrayRef<Operation *> ops);
   const Key &keyOf(Value value, bool seenByControl);
@@ -124,23 +125,6 @@ const Body::Key &Body::keyOf(Value value, bool seenByControl) {
   return at->second;
 }
 
-/// A transform says what is one node of the graph; here its ops are grouped
-/// anew.
-void Body::inlineTransforms() {
-  for (TransformOp op :
-       llvm::make_early_inc_range(block->getOps<TransformOp>())) {
-    Block &body = op.getBody().front();
-    Operation *yield = body.getTerminator();
-    for (auto [argument, input] :
-         llvm::zip_equal(body.getArguments(), op.getInputs()))
-      argument.replaceAllUsesWith(input);
-    op.replaceAllUsesWith(yield->getOperands());
-    yield->erase();
-    block->getOperations().splice(Block::iterator(op), body.getOperations());
-    op.erase();
-  }
-}
-
 /// Whether `op` must stand in a cell because its source is tensor work of one.
 static bool
 readsTensorWork(Operation *op,
@@ -150,6 +134,18 @@ readsTensorWork(Operation *op,
     return isa<RankedTensorType>(operand.getType()) && producer &&
            isTensorWork(producer);
   });
+}
+
+/// The arguments of a differentiated body that are gradients.
+static ValueRange adjointArguments(Block *block) {
+  Operation *node = block->getParentOp();
+  if (auto graph = dyn_cast<GraphOp>(node))
+    return ValueRange(block->getArguments()).take_back(graph.adjointInputs());
+  if (auto loop = dyn_cast<LoopOp>(node))
+    return loop.getAdjointArgs();
+  if (auto map = dyn_cast<MapOp>(node))
+    return map.getAdjointArgs();
+  return {};
 }
 
 LogicalResult Body::classify() {
@@ -167,6 +163,12 @@ LogicalResult Body::classify() {
   if (auto graph = dyn_cast<GraphOp>(block->getParentOp()))
     for (BlockArgument argument : graph.getArguments())
       keys[argument] = {};
+  // Gradients come when the forward pass is over.
+  for (Value gradient : adjointArguments(block)) {
+    unsigned event = newEvent();
+    carried.insert(event);
+    keys[gradient] = {event};
+  }
 
   for (Operation &op : block->without_terminator()) {
     if (isUniformSource(&op))
@@ -216,7 +218,7 @@ LogicalResult Body::classify() {
       continue;
     }
     if (!isa<MergeOp, CallOp, LoopOp, MapOp, FlatmapOp, EmitOp, CollectOp,
-             CellOp, ControlOp>(op))
+             BackwardOp, CellOp, ControlOp>(op))
       return op.emitOpError("can be neither batched nor run as a control step "
                             "on operands of these types");
     // Results that arrive separately are separate events; those of one cell
@@ -240,9 +242,24 @@ static bool isWorthKeeping(Operation *product) {
          kMostGrowth * size(product->getOperand(0));
 }
 
+/// What only has an effect goes with the latest of the work that reads the same:
+/// a cell of its own would cost more than waiting does.
+void Body::joinReader(Operation *op, Work &mine) {
+  for (Value value : op->getOperands())
+    for (Operation *user : value.getUsers())
+      if (auto found = work.find(user);
+          found != work.end() && found->second.kind == Kind::tensor &&
+          llvm::includes(found->second.key, mine.key))
+        mine.key = found->second.key;
+}
+
 void Body::sink() {
   // From the last op to the first, so that chains move as a whole.
   for (auto &[op, mine] : llvm::reverse(work)) {
+    if (op->getNumResults() == 0) {
+      joinReader(op, mine);
+      continue;
+    }
     // A scalar leaves its cell for the frame before anything reads it.
     if (mine.kind != Kind::tensor || op->use_empty() ||
         !isa<RankedTensorType>(op->getResult(0).getType()))
@@ -379,7 +396,7 @@ struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
           << remark::metric("ops", ops);
       for (Operation &op : cell.getBody().front().without_terminator()) {
         auto batched = dyn_cast<CellOpInterface>(op);
-        if (batched && !batched.isVirtual() && !batched.getProductParam() &&
+        if (batched && op.getNumResults() && !batched.isVirtual() && !batched.getProductParam() &&
             !isConcatenatedFactor(op.getResult(0)))
           remark::missed(op.getLoc(), remark::RemarkOpts::name("loop").category(
                                           "amp-form-cells"))

@@ -52,7 +52,7 @@ struct VerifyCells : amp::impl::VerifyCellsPassBase<VerifyCells> {
         return WalkResult::advance();
       for (Operation &node : op->getRegion(0).front())
         if (!isUniform(node) && !node.hasTrait<OpTrait::IsTerminator>() &&
-            !isa<CellOp, ControlOp, BranchOp, MergeOp, CallOp, LoopOp, MapOp,
+            !isa<CellOp, ControlOp, BranchOp, MergeOp, CallOp, BackwardOp, LoopOp, MapOp,
                  FlatmapOp, CollectorOp, EmitOp, CollectOp>(node)) {
           node.emitOpError("expected a cell, a control step or a control node");
           return WalkResult::interrupt();

@@ -50,6 +50,9 @@ static LogicalResult verifyGuards(const GuardAnalysis &analysis, Operation *op,
 
 static LogicalResult verifyNext(const GuardAnalysis &analysis, NextOp next) {
   constexpr StringLiteral always = "tokens that always arrive";
+  if (failed(verifyGuards(analysis, next, next.getAdjoint(), {},
+                          always))) // next_c8
+    return failure();
   if (!next.getCondition()) { // next_c1
     if (failed(verifyGuards(analysis, next, next.getCarried(), {}, always)))
       return failure();
@@ -98,6 +101,21 @@ static LogicalResult verifyOpening(const GuardAnalysis &analysis, Operation *op,
   return success();
 }
 
+/// Whether the gradients exist where the activations do that wait for them.
+static LogicalResult verifyBackward(const GuardAnalysis &analysis,
+                                    BackwardOp op) {
+  ArrayRef<Guard> opened = analysis.getGuards(op.getTape());
+  for (Value input : op.getInputs())
+    for (Guard guard : analysis.getGuards(input))
+      if (!llvm::is_contained(opened, guard)) {
+        InFlightDiagnostic diag = op.emitOpError(
+            "expected gradients that arrive wherever the tape does");
+        diag.attachNote(input.getLoc()) << "this one does not";
+        return diag;
+      }
+  return success();
+}
+
 /// What is true of one node, seen from the block that it stands in.
 static LogicalResult verifyNode(const GuardAnalysis &analysis, Operation *op) {
   constexpr StringLiteral always = "tokens that always arrive";
@@ -117,7 +135,11 @@ static LogicalResult verifyNode(const GuardAnalysis &analysis, Operation *op) {
                                            : ValueRange(op.getInit());
         return verifyOpening(analysis, op, opening, op.getAfter());
       })
-      .Case<MapOp, FlatmapOp, BranchOp, MergeOp, ForkOp, SinkOp, TransformOp,
+      .Case([&](BackwardOp op) { // backward_c4
+        return verifyBackward(analysis, op);
+      })
+      .Case<MapOp, FlatmapOp, AddGradientOp, LinearGradientOp,
+            GroupedLinearGradientOp, RowGradientOp, BranchOp, MergeOp, ForkOp, SinkOp, TransformOp,
             CellOp, ControlOp, CollectorOp, EmitOp, CollectOp>(
           [](Operation *) { return success(); })
       .Default([](Operation *op) -> LogicalResult {
@@ -139,7 +161,7 @@ static LogicalResult verifyGraph(GraphOp graph) {
       // A constant that only a region uses stands on no edge.
       bool isFree = op.hasTrait<OpTrait::ConstantLike>();
       for (Type type : op.getResultTypes())
-        if (!isEdgeType(type) &&
+        if (!isEdgeType(type) && !isa<TapeType>(type) &&
             !(isFree && (type.isBF16() || type.isF16()))) { // T1
           op.emitOpError(
               "expected results of types that an edge may carry, but "

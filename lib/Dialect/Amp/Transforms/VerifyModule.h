@@ -12,6 +12,8 @@
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "amp/Dialect/Amp/IR/Entries.h"
+
 #include "llvm/ADT/StringMap.h"
 
 namespace amp {
@@ -47,14 +49,34 @@ inline mlir::LogicalResult verifyNames(mlir::Operation *entry,
   return mlir::success();
 }
 
-/// Whether the module has one entry, a public `Function`, which says the names
+/// Whether at most one result is marked as the loss, and that is a scalar.
+inline mlir::LogicalResult verifyLoss(mlir::Operation *entry,
+                                      mlir::ArrayAttr dicts,
+                                      mlir::TypeRange types) {
+  bool found = false;
+  for (auto [index, type] : llvm::enumerate(types)) {
+    if (!dicts || !llvm::cast<mlir::DictionaryAttr>(dicts[index]).get(lossAttr))
+      continue;
+    if (found) // entry_c5
+      return entry->emitOpError("expected one result with attribute amp.loss, "
+                                "but got several");
+    if (!type.isF32() && !type.isF64()) // entry_c6
+      return entry->emitOpError("expected the loss to be an f32 or f64, but got ")
+             << type;
+    found = true;
+  }
+  return mlir::success();
+}
+
+/// Whether the module has one entry of each role, a public `Function`, which says the names
 /// of its arguments and results.
 template <typename Function>
 mlir::LogicalResult verifyEntry(mlir::ModuleOp module) {
-  Function entry;
+  Function entries[3];
   for (auto function : module.getOps<Function>()) {
     if (!function.isPublic())
       continue;
+    Function &entry = entries[unsigned(roleOf(function))];
     if (entry) { // entry_c1
       mlir::InFlightDiagnostic diag = function.emitOpError(
           "expected to be private, because the entry is another one");
@@ -63,14 +85,19 @@ mlir::LogicalResult verifyEntry(mlir::ModuleOp module) {
     }
     entry = function;
   }
-  if (!entry) // entry_c1
+  if (!entries[unsigned(Role::predict)]) // entry_c1
     return module.emitError("expected a public ")
            << Function::getOperationName() << ", the entry";
-  if (mlir::failed(verifyNames(entry, "argument", entry.getArgAttrsAttr(),
-                               entry.getArgumentTypes())))
-    return mlir::failure();
-  return verifyNames(entry, "result", entry.getResAttrsAttr(),
-                     entry.getResultTypes());
+  for (Function entry : entries)
+    if (entry &&
+        (mlir::failed(verifyNames(entry, "argument", entry.getArgAttrsAttr(),
+                                  entry.getArgumentTypes())) ||
+         mlir::failed(verifyNames(entry, "result", entry.getResAttrsAttr(),
+                                  entry.getResultTypes())) ||
+         mlir::failed(verifyLoss(entry, entry.getResAttrsAttr(),
+                                 entry.getResultTypes()))))
+      return mlir::failure();
+  return mlir::success();
 }
 
 } // namespace amp

@@ -36,8 +36,10 @@ void AmpRTDialect::initialize() {
 
 LogicalResult PanelOp::verify() {
   size_t parts = getParams().size();
-  if (parts == 0 || getRows().size() != parts || getColumns().size() != parts)
-    return emitOpError("expected a row and a column for each parameter");
+  if (parts == 0 || getRows().size() != parts || getColumns().size() != parts ||
+      getTransposed().size() != parts)
+    return emitOpError("expected a row, a column and whether it is transposed "
+                       "for each parameter");
   if (getLanes() == 0 || getUnroll() == 0 || getK() < 1 ||
       getWidth() < int64_t(getLanes()) * int64_t(getUnroll()))
     return emitOpError("expected k of at least 1 and a width of at least lanes "

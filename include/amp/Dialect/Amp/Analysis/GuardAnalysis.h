@@ -9,7 +9,8 @@
 // For one activation of a block (a graph's, a loop's or a map's body): which
 // decisions must have gone which way for a value to exist (SPEC S2).
 //
-//   - block arguments and values from outside the block: none;
+//   - block arguments and values from outside the block: none, but for gradients
+//     of what an iteration without a range carries on or leaves with;
 //   - an op's results: all guards of its operands, and of the values of this
 //     block that its regions use;
 //   - amp.branch %c, %v: the guards of %c and of %v, and (%c, true) for the
@@ -82,6 +83,7 @@ private:
     mlir::Value a, b;
   };
 
+  void guardAdjoints(LoopOp loop);
   Guards collect(mlir::Operation *op);
   Guards collectMerge(MergeOp op);
   unsigned intern(Guards guards);
@@ -90,7 +92,7 @@ private:
   /// ops share it.
   std::vector<Guards> sets;
   llvm::DenseMap<mlir::Operation *, unsigned> ofOp;
-  /// Only results of branches, whose sides differ.
+  /// Only results of branches, whose sides differ, and gradients.
   llvm::DenseMap<mlir::Value, unsigned> ofValue;
   llvm::SmallVector<Problem> problems;
 };

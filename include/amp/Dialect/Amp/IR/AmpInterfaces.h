@@ -11,11 +11,13 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
+#include "llvm/Support/LogicalResult.h"
 
 namespace amp {
 class CellEmitter;    // include/amp/Conversion/CellEmitter.h
 class ControlEmitter; // include/amp/Conversion/ControlEmitter.h
 class RowsEmitter;    // include/amp/Dialect/Amp/Transforms/RowsEmitter.h
+class AdjointEmitter; // include/amp/Dialect/Amp/Transforms/AdjointEmitter.h
 struct CellBuffer;
 
 /// What an op reads to make a run of elements (CellOpInterface::emitsRuns): the

@@ -37,6 +37,21 @@ bool isPerInstanceOp(mlir::Operation *op);
 /// index outside a tensor and a remainder by zero end the instance here.
 bool mayFail(mlir::Operation *op);
 
+/// Whether it adds to a parameter's gradient: tensor work without a result.
+bool addsGradient(mlir::Operation *op);
+
+/// Whether values of the type can have gradients: f32, f64 and tensors of them.
+bool hasGradient(mlir::Type type);
+
+/// The type of values of type `row` stacked; null if they do not stack.
+mlir::RankedTensorType getStackedType(mlir::Type row);
+
+/// The tape among an op's results, which is the last one, or null.
+mlir::Value getTape(mlir::Operation *op);
+
+/// The other half of a call, loop or map with a tape, or null.
+BackwardOp getBackward(mlir::Operation *op);
+
 } // namespace amp
 
 #endif // AMP_DIALECT_AMP_IR_AMPOPS_H

@@ -1,0 +1,232 @@
+//===- Differentiate.cpp - Makes the training graph -----------------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardBody.h"
+
+#include "amp/Dialect/Amp/IR/Entries.h"
+#include "amp/Dialect/Amp/IR/Transforms.h"
+#include "amp/Dialect/Amp/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace amp {
+#define GEN_PASS_DEF_DIFFERENTIATEPASS
+#include "amp/Dialect/Amp/Transforms/Passes.h.inc"
+} // namespace amp
+
+using namespace mlir;
+using namespace amp;
+
+namespace {
+/// The copies of the graphs that the entry reaches, and their backward passes.
+class TrainingGraphs {
+public:
+  explicit TrainingGraphs(GraphOp entry);
+
+  LogicalResult differentiate();
+
+private:
+  void makeTapes();
+  void addAdjointArguments();
+  void warnOfUnreached();
+  Value loss() { return entry.getBody().front().getTerminator()->getOperand(0); }
+  Activity activity() { return Activity(copies, loss()); }
+
+  GraphOp entry; ///< The copy.
+  SmallVector<GraphOp> copies;
+  llvm::DenseMap<StringAttr, FlatSymbolRefAttr> originals; ///< By copy's name.
+  llvm::DenseMap<StringAttr, Adjoints> adjoints;
+};
+} // namespace
+
+/// Of a differentiated graph, and of the model's entry that trains.
+static std::string trainingName(GraphOp graph) {
+  StringRef name = graph.getSymName();
+  name.consume_back(".evaluate");
+  return (name + ".train").str();
+}
+
+TrainingGraphs::TrainingGraphs(GraphOp original) {
+  SymbolTable symbols(original->getParentOfType<ModuleOp>());
+  llvm::SetVector<GraphOp> reached;
+  reached.insert(original);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    GraphOp(reached[i]).walk([&](CallOp call) {
+      reached.insert(symbols.lookup<GraphOp>(call.getCallee()));
+    });
+  llvm::DenseMap<StringAttr, FlatSymbolRefAttr> names;
+  for (GraphOp graph : reached) {
+    GraphOp copy = graph.clone();
+    copy.setSymName(trainingName(graph));
+    StringAttr name = symbols.insert(copy, std::next(Block::iterator(graph)));
+    names[graph.getSymNameAttr()] = FlatSymbolRefAttr::get(name);
+    originals[name] = FlatSymbolRefAttr::get(graph.getSymNameAttr());
+    copies.push_back(copy);
+  }
+  for (GraphOp copy : copies)
+    copy.walk([&](CallOp call) {
+      call.setCalleeAttr(names.lookup(call.getCalleeAttr().getAttr()));
+    });
+  // Of all results, only the loss is left.
+  entry = copies.front();
+  unsigned number = *lossResult(entry);
+  llvm::BitVector others(entry.getNumResults(), true);
+  others.reset(number);
+  (void)entry.eraseResults(others);
+  entry.getBody().front().getTerminator()->eraseOperands(others);
+  setRole(entry, Role::train);
+}
+
+void TrainingGraphs::makeTapes() {
+  for (GraphOp graph : copies) {
+    graph.walk([](Block *block) { inlineTransforms(block); });
+  }
+  // Outer loops first: what they carry, inner ones may capture.
+  for (unsigned depth = 0, deepest = 0; depth <= deepest; ++depth) {
+    Activity active = activity();
+    SmallVector<LoopOp> loops;
+    for (GraphOp graph : copies)
+      graph.walk([&](LoopOp loop) {
+        unsigned around = 0;
+        for (Operation *at = loop; (at = at->getParentOp());)
+          around += isa<LoopOp, MapOp, FlatmapOp>(at);
+        deepest = std::max(deepest, around);
+        if (around == depth)
+          loops.push_back(loop);
+      });
+    for (LoopOp loop : loops)
+      carryCaptured(loop, active);
+  }
+  Activity active = activity();
+  for (GraphOp graph : copies) {
+    Adjoints numbers(active, graph);
+    if (graph != entry && (!numbers.results.empty() || !numbers.collectors.empty()))
+      adjoints[graph.getSymNameAttr()] = numbers;
+  }
+  for (GraphOp graph : copies) {
+    // What is not differentiated is called as it was.
+    graph.walk([&](CallOp call) {
+      StringAttr name = call.getCalleeAttr().getAttr();
+      const Adjoints *callee = nullptr;
+      if (auto found = adjoints.find(name); found != adjoints.end())
+        callee = &found->second;
+      auto isActive = [&](Value value) { return active.isActive(value); };
+      if (callee &&
+          (llvm::any_of(call.getResults(), isActive) ||
+           llvm::any_of(callee->collectors, [&](int64_t number) {
+             return isActive(call.getInputs()[number]);
+           })))
+        return;
+      call.setCalleeAttr(originals.lookup(name));
+    });
+  }
+  for (GraphOp graph : copies)
+    addTapes(graph, active, adjoints);
+}
+
+void TrainingGraphs::addAdjointArguments() {
+  for (GraphOp graph : copies) {
+    auto found = adjoints.find(graph.getSymNameAttr());
+    if (found == adjoints.end())
+      continue;
+    Block &body = graph.getBody().front();
+    Operation *end = body.getTerminator();
+    for (int64_t i : found->second.results)
+      body.addArgument(end->getOperand(i).getType(), graph.getLoc());
+    for (int64_t i : found->second.collectors)
+      body.addArgument(
+          getStackedType(
+              cast<CollectorType>(body.getArgument(i).getType()).getRow()),
+          graph.getLoc());
+  }
+}
+
+/// A parameter that is read, but which the loss does not depend on.
+void TrainingGraphs::warnOfUnreached() {
+  Activity active = activity();
+  llvm::MapVector<StringAttr, bool> reached;
+  for (GraphOp graph : copies)
+    graph.walk([&](GetOp get) {
+      reached[get.getParamAttr().getAttr()] |= active.isActive(get.getValue());
+    });
+  for (ParamOp param :
+       entry->getParentOfType<ModuleOp>().getOps<ParamOp>())
+    if (!reached.lookup(param.getSymNameAttr()))
+      param.emitWarning("parameter '")
+          << param.getSymName() << "' has no influence on the loss: it is not "
+                                   "trained";
+}
+
+LogicalResult TrainingGraphs::differentiate() {
+  warnOfUnreached();
+  makeTapes();
+  addAdjointArguments();
+  Activity active = activity();
+  Differentiation all{active, adjoints};
+  for (GraphOp graph : copies) {
+    auto found = adjoints.find(graph.getSymNameAttr());
+    if (found == adjoints.end() && graph != entry)
+      continue;
+    Block &body = graph.getBody().front();
+    Operation *end = body.getTerminator();
+    BackwardBody backward(all, &body);
+    if (graph == entry) {
+      OpBuilder b(end);
+      Value one = arith::ConstantOp::create(
+          b, end->getLoc(), b.getFloatAttr(loss().getType(), 1));
+      backward.seed(loss(), one);
+      if (failed(backward.run()))
+        return failure();
+      continue;
+    }
+    const Adjoints &numbers = found->second;
+    unsigned inputs = numbers.results.size() + numbers.collectors.size();
+    auto gradient = body.getArguments().take_back(inputs).begin();
+    for (int64_t i : numbers.results)
+      backward.seed(end->getOperand(i), *gradient++);
+    for (int64_t i : numbers.collectors)
+      backward.seedCollector(body.getArgument(i), *gradient++);
+    if (failed(backward.run()))
+      return failure();
+    SmallVector<Value> results(end->getOperands());
+    for (int64_t i : numbers.arguments)
+      results.push_back(backward.totalOrZeros(body.getArgument(i)));
+    end->setOperands(results);
+    graph.setFunctionType(FunctionType::get(
+        graph.getContext(), body.getArgumentTypes(), end->getOperandTypes()));
+    graph.removeArgAttrsAttr();
+    graph.removeResAttrsAttr();
+    graph.setAdjointInputs(inputs);
+    graph.setAdjointResults(numbers.arguments.size());
+  }
+  // Nothing calls those any more.
+  for (GraphOp graph : copies)
+    if (graph != entry && !adjoints.count(graph.getSymNameAttr()))
+      graph.erase();
+  return success();
+}
+
+namespace {
+struct Differentiate : amp::impl::DifferentiatePassBase<Differentiate> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    GraphOp entry = findEntry<GraphOp>(getOperation(), Role::evaluate);
+    if (!entry) {
+      getOperation().emitError("has no loss to train: a result of the entry "
+                               "with the attribute amp.loss");
+      return signalPassFailure();
+    }
+    if (failed(TrainingGraphs(entry).differentiate()))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,42 @@
+//===- Tapes.h - Makes graphs ready to be differentiated --------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_DIALECT_AMP_DIFFERENTIATE_TAPES_H
+#define AMP_LIB_DIALECT_AMP_DIFFERENTIATE_TAPES_H
+
+#include "Activity.h"
+
+namespace amp {
+
+/// What of a graph has gradients, by number: results, and collectors among the
+/// arguments, whose gradients come in (in this order); arguments, whose gradients
+/// leave.
+struct Adjoints {
+  Adjoints() = default;
+  Adjoints(const Activity &activity, GraphOp graph);
+  llvm::SmallVector<int64_t> results, collectors, arguments;
+};
+
+/// A loop passes on its carried values' gradients from iteration to iteration. So
+/// what its body uses from outside, and whose gradient all iterations add to, is
+/// made a carried value that never changes; but not where iterations only use a
+/// row each, since these add to a row each.
+void carryCaptured(LoopOp loop, const Activity &activity);
+
+/// Gives each call of a differentiated graph, and each active loop and map, a
+/// tape, and the bodies of the latter the arguments for gradients.
+void addTapes(GraphOp graph, const Activity &activity,
+              const llvm::DenseMap<mlir::StringAttr, Adjoints> &graphs);
+
+/// If a value of float rows is used by `op` for one of its rows only: the row's
+/// index, else null.
+mlir::OpFoldResult usedRow(mlir::Operation *op, mlir::Value value);
+
+} // namespace amp
+
+#endif // AMP_LIB_DIALECT_AMP_DIFFERENTIATE_TAPES_H

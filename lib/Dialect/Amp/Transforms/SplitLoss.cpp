@@ -1,0 +1,81 @@
+//===- SplitLoss.cpp - Separates what predicts from what has a loss --------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Dialect/Amp/IR/AmpOps.h"
+#include "amp/Dialect/Amp/IR/Entries.h"
+#include "amp/Dialect/Amp/Transforms/Passes.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace amp {
+#define GEN_PASS_DEF_SPLITLOSSPASS
+#include "amp/Dialect/Amp/Transforms/Passes.h.inc"
+} // namespace amp
+
+using namespace mlir;
+using namespace amp;
+
+/// Whether nobody needs what a collector gathers: its emits may go.
+static bool isUnread(CollectorOp op) {
+  return llvm::all_of(op.getCollector().getUsers(), [](Operation *user) {
+    return isa<EmitOp>(user);
+  });
+}
+
+/// Erases what has neither effects nor users, users before what they use.
+static void eraseDead(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (op.hasTrait<OpTrait::IsTerminator>())
+      continue;
+    if (auto collector = dyn_cast<CollectorOp>(op))
+      if (isUnread(collector))
+        for (Operation *user :
+             llvm::make_early_inc_range(collector->getUsers()))
+          user->erase();
+    if (wouldOpBeTriviallyDead(&op) && op.use_empty())
+      op.erase();
+  }
+}
+
+static void dropLoss(GraphOp entry, unsigned number) {
+  llvm::BitVector results(entry.getNumResults());
+  results.set(number);
+  Block &body = entry.getBody().front();
+  body.getTerminator()->eraseOperands(results);
+  llvm::BitVector fields(entry.getNumArguments());
+  for (BlockArgument argument : body.getArguments())
+    if (!argument.use_empty())
+      fields.set(argument.getArgNumber());
+  eraseDead(body);
+  for (BlockArgument argument : body.getArguments())
+    if (!argument.use_empty())
+      fields.reset(argument.getArgNumber());
+  (void)entry.eraseResults(results);
+  (void)entry.eraseArguments(fields);
+}
+
+namespace {
+struct SplitLoss : amp::impl::SplitLossPassBase<SplitLoss> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    auto entry = findEntry<GraphOp>(getOperation(), Role::predict);
+    std::optional<unsigned> number =
+        entry ? lossResult(entry) : std::nullopt;
+    if (!number)
+      return;
+    if (keep) {
+      GraphOp copy = entry.clone();
+      copy.setSymName((entry.getSymName() + ".evaluate").str());
+      setRole(copy, Role::evaluate);
+      SymbolTable(getOperation()).insert(copy, std::next(Block::iterator(entry)));
+    }
+    dropLoss(entry, *number);
+  }
+};
+} // namespace
