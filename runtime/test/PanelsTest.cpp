@@ -57,6 +57,37 @@ TEST(PanelsTest, LeadingDimensionsAreOne) {
     EXPECT_EQ(packed->data()[0][i], float(8 + i));
 }
 
+TEST(PanelsTest, TransposedParts) {
+  // Element (k, j) is param[row + j][column + k].
+  std::vector<Tensor> tensors = {counting({12, 7}), counting({3, 5})};
+  const amprt_panel_part_t parts[] = {{0, 1, 2, 1}, {1, 0, 0, 0}};
+  const amprt_panel_desc_t panel = {parts, 2, 2, 2, 0, 3, 5};
+  auto packed = packOne(panel, tensors);
+  ASSERT_TRUE(packed.ok()) << packed.status().message();
+  auto check = [&](float add) {
+    const float *next = packed->data()[0];
+    for (int64_t first : {0, 1})
+      for (int64_t k = 0; k < 3; ++k) {
+        for (int64_t i = 0; i < 4; ++i)
+          EXPECT_EQ(*next++, float((2 + first + i) * 7 + 1 + k) + add);
+        for (int64_t i = 0; i < 4; ++i)
+          EXPECT_EQ(*next++, float(k * 5 + first + i) + add);
+      }
+  };
+  check(0);
+  // Packed again after a change, one group after the other.
+  for (Tensor &tensor : tensors)
+    for (int64_t i = 0; i < tensor.elementCount(); ++i)
+      static_cast<float *>(tensor.data())[i] += 1000;
+  amprt_model_t model = {};
+  model.panels = &panel;
+  model.panel_count = 1;
+  ASSERT_EQ(Panels::groupCount(panel), 2);
+  packed->repack(model, tensors, 0, 1, 2);
+  packed->repack(model, tensors, 0, 0, 1);
+  check(1000);
+}
+
 TEST(PanelsTest, WhatDoesNotFitIsRefused) {
   std::vector<Tensor> tensors = {counting({4, 10})};
   struct Case {
@@ -64,12 +95,14 @@ TEST(PanelsTest, WhatDoesNotFitIsRefused) {
     uint32_t lanes;
     int64_t k, width;
   };
-  for (const Case &each : {Case{{1, 0, 0, 0}, 2, 4, 10}, // no such parameter
-                           Case{{0, 0, 1, 0}, 2, 4, 10}, // rows past the end
-                           Case{{0, 0, -1, 0}, 2, 4, 10},
-                           Case{{0, 0, 0, 6}, 2, 4, 5}, // columns past the end
-                           Case{{0, 0, 0, 0}, 16, 4, 10}, // too wide a group
-                           Case{{0, 0, 0, 0}, 2, 0, 10}}) {
+  for (const Case &each :
+       {Case{{1, 0, 0, 0}, 2, 4, 10}, // no such parameter
+        Case{{0, 0, 1, 0}, 2, 4, 10}, // rows past the end
+        Case{{0, 0, -1, 0}, 2, 4, 10},
+        Case{{0, 0, 0, 6}, 2, 4, 5},   // columns past the end
+        Case{{0, 0, 0, 0}, 16, 4, 10}, // too wide a group
+        Case{{0, 0, 0, 0}, 2, 0, 10}, Case{{0, 1, 0, 7}, 2, 4, 4}, // transposed
+        Case{{0, 1, 1, 0}, 2, 4, 4}}) {
     auto packed =
         packOne({&each.part, 1, each.lanes, 1, 0, each.k, each.width}, tensors);
     ASSERT_FALSE(packed.ok());

@@ -110,6 +110,7 @@ struct TrainOptions {
 struct Example {
   const Values *values;
   uint64_t seed = 0; ///< For what is random in it: see exampleSeed.
+  uint64_t line = 0; ///< Of a file, for messages; 0: its number in the batch.
 };
 
 /// A seed for an instance, so that what is random (dropout) differs per

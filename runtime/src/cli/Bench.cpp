@@ -51,7 +51,6 @@ public:
   int run();
 
 private:
-  int readInstances();
   Status openTrace();
   bool openSession(bool timeCells, SessionObserver *observer = nullptr);
   bool runOnce(double &seconds);
@@ -65,15 +64,16 @@ private:
 
   /// Says why an instance failed.
   bool refuse(size_t number, const Status &status) {
-    console.error(fmt::format("line {}: {}", lines[number], status.message()));
+    console.error(
+        fmt::format("line {}: {}", data.lines[number], status.message()));
     return false;
   }
 
   const Options &options;
   const Model &model;
   Console console;
-  std::vector<Values> instances;
-  std::vector<uint64_t> lines; ///< Of the input, for each instance.
+  Dataset data;
+  const std::vector<Values> &instances = data.instances;
   std::optional<Weights> weights;
   std::unique_ptr<TraceWriter> trace; ///< Or null; outlives the session.
   std::unique_ptr<Session> session;
@@ -87,48 +87,6 @@ private:
 };
 
 } // namespace
-
-/// An exit status.
-int Bench::readInstances() {
-  Expected<std::unique_ptr<InstanceSource>> source =
-      InstanceSource::open(options, model, console);
-  if (!source) {
-    console.error(source.status().message());
-    return exitUnusable;
-  }
-  uint64_t failed = 0;
-  while (true) {
-    InstanceSource::Event event = (*source)->next();
-    if (event == InstanceSource::Event::failed) {
-      console.error((*source)->status().message());
-      return exitUnusable;
-    }
-    if (event != InstanceSource::Event::instance)
-      break;
-    Expected<Values> &instance = (*source)->instance();
-    if (!instance) {
-      ++failed;
-      console.instanceError((*source)->reader().lineNumber(),
-                            instance.status().message());
-      continue;
-    }
-    instances.push_back(std::move(*instance));
-    lines.push_back((*source)->reader().lineNumber());
-  }
-  if (failed != 0) {
-    console.error(fmt::format("{} of {} instances cannot be used; nothing was "
-                              "measured",
-                              failed, failed + instances.size()));
-    return exitInstancesFailed;
-  }
-  if (instances.empty()) {
-    console.error(options.input == "-"
-                      ? "standard input has no instances"
-                      : fmt::format("'{}' has no instances", options.input));
-    return exitUnusable;
-  }
-  return exitOk;
-}
 
 Status Bench::openTrace() {
   if (options.trace.empty())
@@ -322,7 +280,7 @@ int Bench::run() {
     return exitUnusable;
   }
   weights = *loaded;
-  if (int status = readInstances(); status != exitOk)
+  if (int status = readDataset(options, model, console, data); status != exitOk)
     return status;
   if (Status status = checkOutputs(options); !status.ok()) {
     console.error(status.message());

@@ -18,6 +18,8 @@
 namespace amprt::cli {
 
 int runCommand(const Options &options, const Model &model);
+int trainCommand(const Options &options, const Model &model);
+int benchTrainCommand(const Options &options, const Model &model);
 int benchCommand(const Options &options, const Model &model);
 int infoCommand(const Options &options, const Model &model);
 

@@ -9,6 +9,7 @@
 #include "Loading.h"
 
 #include "core/Engine.h"
+#include "io/Checksum.h"
 
 #include <fmt/format.h>
 #include <iterator>
@@ -65,11 +66,16 @@ Status checkOutputs(const Options &options) {
   const Named inputs[] = {{"--input", options.input},
                           {"--weights", options.weights},
                           {"--arrivals", options.arrivals},
-                          {"--policy", options.session.policyFile}};
+                          {"--policy", options.session.policyFile},
+                          {"--data", options.training.data},
+                          {"--dev", options.training.dev}};
   const Named outputs[] = {{"--output", options.output},
                            {"--stats", options.stats},
                            {"--trace", options.trace},
-                           {"--record-graph", options.recordGraph}};
+                           {"--record-graph", options.recordGraph},
+                           {"--output", options.training.losses},
+                           {"--metrics", options.training.metrics},
+                           {"--save-weights", options.training.saveWeights}};
   auto check = [](const Named &output, const Named &other) {
     const std::string &path = output.second;
     if (path.empty() || path == "-" ||
@@ -149,6 +155,53 @@ InstanceSource::Event InstanceSource::next() {
     return Event::instance;
   }
   return Event::end;
+}
+
+int readDataset(const Options &options, const Model &model, Console &console,
+                Dataset &data, int wake) {
+  Expected<std::unique_ptr<InstanceSource>> source =
+      InstanceSource::open(options, model, console, wake);
+  if (!source) {
+    console.error(source.status().message());
+    return exitUnusable;
+  }
+  std::string name = options.input == "-" ? "standard input"
+                                          : fmt::format("'{}'", options.input);
+  uint64_t failed = 0;
+  Checksum checksum;
+  while (true) {
+    InstanceSource::Event event = (*source)->next();
+    if (event == InstanceSource::Event::failed) {
+      console.error((*source)->status().message());
+      return exitUnusable;
+    }
+    if (event != InstanceSource::Event::instance)
+      break;
+    Expected<Values> &instance = (*source)->instance();
+    if (!instance) {
+      ++failed;
+      console.instanceError((*source)->reader().lineNumber(),
+                            instance.status().message());
+      continue;
+    }
+    data.instances.push_back(std::move(*instance));
+    data.lines.push_back((*source)->reader().lineNumber());
+    checksum.add((*source)->reader().line());
+    checksum.add("\n");
+  }
+  data.checksum = checksum.value();
+  if (failed != 0) {
+    console.error(
+        fmt::format("{} of {} instances of {} cannot be used; nothing "
+                    "was done",
+                    failed, failed + data.instances.size(), name));
+    return exitInstancesFailed;
+  }
+  if (data.instances.empty()) {
+    console.error(name + " has no instances");
+    return exitUnusable;
+  }
+  return exitOk;
 }
 
 } // namespace amprt::cli

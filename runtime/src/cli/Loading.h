@@ -69,6 +69,18 @@ private:
   Expected<Values> current = Values();
 };
 
+/// Instances in memory.
+struct Dataset {
+  std::vector<Values> instances;
+  std::vector<uint64_t> lines; ///< Of the file, for each instance.
+  uint64_t checksum = 0;       ///< Of those lines.
+};
+
+/// Reads all instances of the input. An exit status; unless it is exitOk, why
+/// has been printed. `wake`: see LineReader; then what was read is what counts.
+int readDataset(const Options &options, const Model &model, Console &console,
+                Dataset &data, int wake = -1);
+
 } // namespace amprt::cli
 
 #endif // AMPRT_SRC_CLI_LOADING_H

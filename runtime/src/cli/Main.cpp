@@ -22,8 +22,11 @@ static int dispatch(const Options &options, const Model &model) {
   switch (options.command) {
   case Command::run:
     return runCommand(options, model);
+  case Command::train:
+    return trainCommand(options, model);
   case Command::bench:
-    return benchCommand(options, model);
+    return options.benchTrain ? benchTrainCommand(options, model)
+                              : benchCommand(options, model);
   case Command::info:
     return infoCommand(options, model);
   }

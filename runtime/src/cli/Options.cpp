@@ -8,7 +8,8 @@
 
 #include "Options.h"
 
-#include <CLI/CLI.hpp>
+#include "OptionParts.h"
+
 #include <fmt/format.h>
 
 namespace amprt::cli {
@@ -23,22 +24,12 @@ static std::string checkPolicy(std::string &text) {
   return setPolicy(unused, text).message();
 }
 
-/// A check that does not write its bounds into the help.
-template <typename T> static CLI::Validator between(T least, T most) {
-  return CLI::Range(least, most).description("");
-}
-
 /// Options of all that runs instances.
 static void addSessionOptions(CLI::App &command, Options &options,
                               std::string &policy) {
   constexpr int64_t many = int64_t(1) << 32;
   constexpr int64_t unlimited = int64_t(1) << 62;
   SessionOptions &session = options.session;
-  command
-      .add_option("-i,--input", options.input,
-                  "JSON Lines file with the instances; - is standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
   command
       .add_option("-w,--weights", options.weights,
                   "safetensors file with the parameters; what it lacks is "
@@ -48,12 +39,6 @@ static void addSessionOptions(CLI::App &command, Options &options,
       ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--skip", options.skip, "leave out the first N instances")
-      ->check(CLI::NonNegativeNumber.description(""))
-      ->type_name("N");
-  command.add_option("--limit", options.limit, "take at most N instances")
-      ->check(CLI::NonNegativeNumber.description(""))
-      ->type_name("N");
   command
       .add_option("--policy", policy,
                   "what is batched: none, depth, agenda, phase, greedy, or "
@@ -96,6 +81,29 @@ static void addSessionOptions(CLI::App &command, Options &options,
       ->check(between(int64_t(1), int64_t(1) << 40))
       ->type_name("BYTES")
       ->capture_default_str();
+  command.add_flag("--strict", options.strict,
+                   "refuse fields that the model does not know, and weights "
+                   "that are not exactly the model's");
+  command.add_flag("-q,--quiet", options.quiet, "print errors only");
+}
+
+/// Which instances are taken.
+static void addRangeOptions(CLI::App &command, Options &options) {
+  command.add_option("--skip", options.skip, "leave out the first N instances")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("N");
+  command.add_option("--limit", options.limit, "take at most N instances")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("N");
+}
+
+/// Of run and bench.
+static void addInputOptions(CLI::App &command, Options &options) {
+  command
+      .add_option("-i,--input", options.input,
+                  "JSON Lines file with the instances; - is standard input")
+      ->type_name("FILE")
+      ->capture_default_str();
   command
       .add_option("--trace", options.trace,
                   "JSON file for a trace of batches and instances, to be "
@@ -104,10 +112,6 @@ static void addSessionOptions(CLI::App &command, Options &options,
   command.add_flag("--lower-bound", options.lowerBound,
                    "also count how many batches any policy needs; takes one "
                    "more run for each cell");
-  command.add_flag("--strict", options.strict,
-                   "refuse fields that the model does not know, and weights "
-                   "that are not exactly the model's");
-  command.add_flag("-q,--quiet", options.quiet, "print errors only");
 }
 
 static void addRun(CLI::App &command, Options &options) {
@@ -170,15 +174,25 @@ std::optional<int> parseOptions(int argc, char **argv,
   app.require_subcommand(1);
   CLI::App *run = app.add_subcommand(
       "run", "Run instances and write their results, in the same order");
+  CLI::App *train = app.add_subcommand(
+      "train", "Change the weights so that the loss becomes small");
   CLI::App *bench =
       app.add_subcommand("bench", "Measure how fast instances run");
   CLI::App *info = app.add_subcommand("info", "Describe the model");
-  for (CLI::App *each : {&app, run, bench, info})
+  for (CLI::App *each : {&app, run, train, bench, info})
     each->set_version_flag("--version", versionText(model));
   for (CLI::App *each : {run, bench})
+    addInputOptions(*each, options);
+  for (CLI::App *each : {run, train, bench}) {
+    addRangeOptions(*each, options);
     addSessionOptions(*each, options, policy);
+  }
   addRun(*run, options);
+  addTrainOptions(*train, options);
   addBench(*bench, options);
+  CLI::Option *benchTrain = bench->add_flag("--train", options.benchTrain,
+                                            "measure updates of the weights");
+  addUpdateOptions(*bench, options.training, benchTrain);
   info->add_flag("--json", options.json, "print one line of JSON");
 
   try {
@@ -192,6 +206,7 @@ std::optional<int> parseOptions(int argc, char **argv,
   }
   (void)setPolicy(options.session, policy); // Checked while parsing.
   options.command = *run     ? Command::run
+                    : *train ? Command::train
                     : *bench ? Command::bench
                              : Command::info;
   return std::nullopt;

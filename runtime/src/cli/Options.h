@@ -9,7 +9,7 @@
 #ifndef AMPRT_SRC_CLI_OPTIONS_H
 #define AMPRT_SRC_CLI_OPTIONS_H
 
-#include "amprt/amprt.hpp"
+#include "amprt/train.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -26,7 +26,35 @@ enum ExitStatus : int {
       2, ///< Options, weights or files: nothing, or not all, was done.
 };
 
-enum class Command { run, bench, info };
+enum class Command { run, train, bench, info };
+
+/// A schedule as it was written: numbers of updates may be given in epochs, and
+/// are known when the data is.
+struct ScheduleText {
+  ScheduleOptions::Kind kind = ScheduleOptions::Kind::constant;
+  double period = 0; ///< 0: all of the run.
+  bool inEpochs = false;
+  double factor = 1, least = 0;
+};
+
+/// What only train and bench --train read.
+struct TrainingOptions {
+  std::string data, dev;
+  std::optional<int64_t> epochs; ///< 1, if there are no `updates` either.
+  std::optional<int64_t> updates;
+  int64_t batch = 32;
+  bool shuffle = true;
+  TrainOptions trainer; ///< All but its session and its schedule.
+  ScheduleText schedule;
+  int64_t warmup = 0;
+  std::string losses, metrics, saveWeights; ///< Files; empty: none.
+  int64_t logEvery = 50;                    ///< Updates.
+  std::string checkpoint;                   ///< A folder; empty: none.
+  int64_t checkpointEvery = 0;              ///< Updates; 0: after each epoch.
+  int keep = 3;
+  bool resume = false;
+  int64_t patience = 0; ///< 0: never stop early.
+};
 
 /// What the user asked for; each command reads what concerns it.
 struct Options {
@@ -57,6 +85,10 @@ struct Options {
   int warmup = 1;
   bool latency = false;
   std::string recordGraph; ///< Empty: none.
+
+  // train, and bench --train
+  bool benchTrain = false;
+  TrainingOptions training;
 
   // bench and info
   bool json = false;

@@ -117,6 +117,23 @@ Expected<OutputFile> OutputFile::create(const std::string &path) {
   return file;
 }
 
+Expected<OutputFile> OutputFile::resume(const std::string &path,
+                                        int64_t bytes) {
+  if (path == "-")
+    return create(path);
+  OutputFile file;
+  file.theName = quoted(path);
+  file.fd = openFile(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+  struct stat facts;
+  bool isCut = file.fd >= 0 && ::fstat(file.fd, &facts) == 0 &&
+               (!S_ISREG(facts.st_mode) || facts.st_size <= bytes ||
+                ::ftruncate(file.fd, bytes) == 0);
+  if (!isCut)
+    return Status(StatusCode::invalidArgument,
+                  "cannot write " + file.theName + ": " + std::strerror(errno));
+  return file;
+}
+
 Status OutputFile::writeOut(std::string_view text) {
   while (!text.empty() && failure.ok()) {
     ssize_t count =

@@ -39,6 +39,10 @@ public:
   /// Creates or empties the file. Statuses: invalidArgument.
   static Expected<OutputFile> create(const std::string &path);
 
+  /// Opens a file to go on behind its first `bytes`; what follows them is cut
+  /// off. What is no regular file is only appended to. Statuses: as create.
+  static Expected<OutputFile> resume(const std::string &path, int64_t bytes);
+
   Status write(std::string_view text);
   Status flush();
   Status close();

@@ -64,7 +64,9 @@ Status Gradients::addDeferred(const amprt_gradient_desc_t &desc,
                               uint32_t number, const Tensor &tensor) {
   int64_t columns = tensor.dims().empty() ? 1 : tensor.dims().back();
   int64_t rows = columns ? tensor.elementCount() / columns : 0;
-  bool fits = desc.groups >= 1 && rows % int64_t(desc.groups) == 0 &&
+  bool isGrouped =
+      tensor.dims().size() == 3 && tensor.dims()[0] == int64_t(desc.groups);
+  bool fits = desc.groups >= 1 && (desc.groups == 1 || isGrouped) &&
               desc.k >= 0 && desc.n >= 0 && desc.row >= 0 && desc.column >= 0 &&
               desc.row <= rows / int64_t(desc.groups) - desc.k &&
               desc.column <= columns - desc.n;

@@ -145,9 +145,12 @@ void Trainer::Impl::run(Entry entry, const std::vector<Example> &examples,
     updater->discard();
 }
 
-static Status describeFailure(const ExampleFailure &failure) {
-  return {failure.status.code(), "instance " + std::to_string(failure.index) +
-                                     ": " + failure.status.message()};
+static Status describeFailure(const std::vector<Example> &examples,
+                              const ExampleFailure &failure) {
+  uint64_t line = examples[failure.index].line;
+  std::string name = line ? "line " + std::to_string(line)
+                          : "instance " + std::to_string(failure.index);
+  return {failure.status.code(), name + ": " + failure.status.message()};
 }
 
 Status Trainer::Impl::runAll(Entry entry, const std::vector<Example> &examples,
@@ -156,7 +159,7 @@ Status Trainer::Impl::runAll(Entry entry, const std::vector<Example> &examples,
   if (result.failures.empty())
     return {};
   if (!options.skipFailed)
-    return describeFailure(result.failures.front());
+    return describeFailure(examples, result.failures.front());
   // What they had added up is gone, and so are the others' gradients: those run
   // again. Nobody else's result can have changed, so no more should fail, but
   // memory may run out at any time.
@@ -168,7 +171,7 @@ Status Trainer::Impl::runAll(Entry entry, const std::vector<Example> &examples,
     else
       left.push_back(examples[i]);
   if (left.empty())
-    return describeFailure(result.failures.front());
+    return describeFailure(examples, result.failures.front());
   if (entry != Entry::train)
     return {};
   EvaluateResult again;
@@ -176,7 +179,7 @@ Status Trainer::Impl::runAll(Entry entry, const std::vector<Example> &examples,
   result.lossSum = again.lossSum;
   result.instances = again.instances;
   return again.failures.empty() ? Status()
-                                : describeFailure(again.failures.front());
+                                : describeFailure(left, again.failures.front());
 }
 
 Status Trainer::Impl::checkLoss(const EvaluateResult &result,
@@ -241,7 +244,7 @@ Trainer::evaluate(const std::vector<Example> &instances) {
     }
     // Here the number in the whole set is known.
     if (!status.ok())
-      return describeFailure(result.failures.front());
+      return describeFailure(instances, result.failures.front());
     result.lossSum += part.lossSum;
     result.instances += part.instances;
   }

@@ -19,8 +19,8 @@ namespace {
 using CommandLine = ProgramTest;
 
 TEST_F(CommandLine, HelpAndVersion) {
-  for (const char *arguments :
-       {"--help", "run --help", "bench --help", "info --help"}) {
+  for (const char *arguments : {"--help", "run --help", "train --help",
+                                "bench --help", "info --help"}) {
     Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.status, 0) << arguments;
     EXPECT_NE(outcome.output.find("--version"), std::string::npos);
@@ -100,7 +100,8 @@ TEST_F(BenchCommand, Errors) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.errors,
             "scale: line 3: field 'x' is missing\n"
-            "scale: 1 of 3 instances cannot be used; nothing was measured\n");
+            "scale: 1 of 3 instances of standard input cannot be used; "
+            "nothing was done\n");
   outcome = run("bench -q", R"({"mode":1,"x":[]})");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.errors.find("scale: line 1: "), 0u);
