@@ -15,8 +15,10 @@ amp.param @b_out : tensor<1xf32>     init(uniform, -0.1, 0.1)
 func.func @ggsnn_babi(%annotation: tensor<?xf32> {amp.name = "annotation"},
                       %src: tensor<?xi32> {amp.name = "src"},
                       %type: tensor<?xi32> {amp.name = "type"},
-                      %dst: tensor<?xi32> {amp.name = "dst"})
-    -> (index {amp.name = "answer"}, tensor<?xf32> {amp.name = "probability"}) {
+                      %dst: tensor<?xi32> {amp.name = "dst"},
+                      %label: i32 {amp.name = "label"})
+    -> (index {amp.name = "answer"}, tensor<?xf32> {amp.name = "probability"},
+        f32 {amp.name = "loss", amp.loss}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %steps = arith.constant 2 : index
@@ -75,5 +77,6 @@ func.func @ggsnn_babi(%annotation: tensor<?xf32> {amp.name = "annotation"},
   %score = tensor.collapse_shape %score_column [[0, 1]] : tensor<?x1xf32> into tensor<?xf32>
   %probability = amp.softmax %score : tensor<?xf32>
   %answer = amp.argmax %probability : tensor<?xf32>
-  return %answer, %probability : index, tensor<?xf32>
+  %loss = amp.loss cross_entropy %score, %label : tensor<?xf32>, i32 -> f32
+  return %answer, %probability, %loss : index, tensor<?xf32>, f32
 }

@@ -19,8 +19,9 @@ amp.param @b_out : tensor<1xf32>         init(uniform, -0.1, 0.1)
 func.func @ggsnn_qm9(%atom: tensor<?xi32> {amp.name = "atom"},
                      %src: tensor<?xi32> {amp.name = "src"},
                      %type: tensor<?xi32> {amp.name = "type"},
-                     %dst: tensor<?xi32> {amp.name = "dst"})
-    -> (f32 {amp.name = "pred"}) {
+                     %dst: tensor<?xi32> {amp.name = "dst"},
+                     %target: f32 {amp.name = "y"})
+    -> (f32 {amp.name = "pred"}, f32 {amp.name = "loss", amp.loss}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %steps = arith.constant 4 : index
@@ -79,5 +80,7 @@ func.func @ggsnn_qm9(%atom: tensor<?xi32> {amp.name = "atom"},
   %b_out = amp.get @b_out : tensor<1xf32>
   %y = amp.linear %g, %w_out, %b_out : tensor<100xf32>, tensor<100x1xf32>, tensor<1xf32>
   %pred = tensor.extract %y[%c0] : tensor<1xf32>
-  return %pred : f32
+  %wanted = tensor.from_elements %target : tensor<1xf32>
+  %loss = amp.loss squared_error %y, %wanted : tensor<1xf32>, tensor<1xf32> -> f32
+  return %pred, %loss : f32, f32
 }

@@ -21,7 +21,7 @@ amp.param @W_out : tensor<64x10xf32> init(glorot)
 amp.param @b_out : tensor<10xf32> init(zeros)
 
 amp.graph @list_reduction(%token: tensor<?xi32> {amp.name = "token"}, %label: i32 {amp.name = "label"})
-    -> (tensor<10xf32> {amp.name = "logits"}, f32 {amp.name = "loss"}) {
+    -> (tensor<10xf32> {amp.name = "logits"}, f32 {amp.name = "loss", amp.loss}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %firstOperation = arith.constant 10 : i32

@@ -24,8 +24,9 @@ amp.param @b_tag : tensor<5xf32>        init(uniform, -0.1, 0.1)
 func.func @tagger_char(%word: tensor<?xi32> {amp.name = "word"},
                        %chars: tensor<?xi32> {amp.name = "chars"},
                        %begin: tensor<?xi32> {amp.name = "char_begin"},
-                       %end: tensor<?xi32> {amp.name = "char_end"})
-    -> (tensor<?x5xf32> {amp.name = "logits"}) {
+                       %end: tensor<?xi32> {amp.name = "char_end"},
+                       %tag: tensor<?xi32> {amp.name = "tag"})
+    -> (tensor<?x5xf32> {amp.name = "logits"}, f32 {amp.name = "loss", amp.loss}) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
   %h0 = arith.constant dense<0.0> : tensor<50xf32>
@@ -87,7 +88,8 @@ func.func @tagger_char(%word: tensor<?xi32> {amp.name = "word"},
     %y = amp.linear %m, %W_tag, %b_tag : tensor<32xf32>, tensor<32x5xf32>, tensor<5xf32>
     amp.yield %y : tensor<5xf32>
   }
-  return %logits : tensor<?x5xf32>
+  %loss = amp.loss cross_entropy %logits, %tag : tensor<?x5xf32>, tensor<?xi32> -> f32
+  return %logits, %loss : tensor<?x5xf32>, f32
 }
 
 // The last states of the two character LSTMs over chars[from, to).

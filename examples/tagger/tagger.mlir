@@ -1,5 +1,5 @@
 // A BiLSTM tagger over words (Neubig et al. 2017): word 128, hidden 50 a direction, MLP 32.
-// Field: word (0 where rare).
+// Fields: word (0 where rare); tag, to train.
 
 amp.param @emb   : tensor<?x128xf32>    init(normal, 0.1)
 amp.param @f_Wx  : tensor<128x200xf32>  init(glorot)
@@ -13,7 +13,8 @@ amp.param @b_mlp : tensor<32xf32>       init(uniform, -0.1, 0.1)
 amp.param @W_tag : tensor<32x5xf32>     init(glorot)
 amp.param @b_tag : tensor<5xf32>        init(uniform, -0.1, 0.1)
 
-func.func @tagger(%word: tensor<?xi32> {amp.name = "word"}) -> (tensor<?x5xf32> {amp.name = "logits"}) {
+func.func @tagger(%word: tensor<?xi32> {amp.name = "word"}, %tag: tensor<?xi32> {amp.name = "tag"})
+    -> (tensor<?x5xf32> {amp.name = "logits"}, f32 {amp.name = "loss", amp.loss}) {
   %c0 = arith.constant 0 : index
   %h0 = arith.constant dense<0.0> : tensor<50xf32>
   %n = tensor.dim %word, %c0 : tensor<?xi32>
@@ -62,7 +63,8 @@ func.func @tagger(%word: tensor<?xi32> {amp.name = "word"}) -> (tensor<?x5xf32> 
     %y = amp.linear %m, %W_tag, %b_tag : tensor<32xf32>, tensor<32x5xf32>, tensor<5xf32>
     amp.yield %y : tensor<5xf32>
   }
-  return %logits : tensor<?x5xf32>
+  %loss = amp.loss cross_entropy %logits, %tag : tensor<?x5xf32>, tensor<?xi32> -> f32
+  return %logits, %loss : tensor<?x5xf32>, f32
 }
 
 // The rest of an LSTM step, gates in the order i, f, g, o: (h', c').

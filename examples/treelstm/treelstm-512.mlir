@@ -1,5 +1,6 @@
 // A binary tree-LSTM (Tai et al. 2015), h = 512, 5 classes at every node.
-// Fields: nodes in post-order; a leaf has left = right = -1.
+// Fields: nodes in post-order; a leaf has left = right = -1. Labels are needed to
+// train only.
 
 amp.param @emb   : tensor<?x512xf32>   init(normal, 0.1)
 amp.param @W_iou : tensor<512x1536xf32> init(glorot)
@@ -13,8 +14,9 @@ amp.param @b_out : tensor<5xf32>       init(uniform, -0.1, 0.1)
 
 func.func @treelstm(%word: tensor<?xi32> {amp.name = "word"},
                     %left: tensor<?xi32> {amp.name = "left"},
-                    %right: tensor<?xi32> {amp.name = "right"})
-    -> (tensor<?x5xf32> {amp.name = "logits"}) {
+                    %right: tensor<?xi32> {amp.name = "right"},
+                    %label: tensor<?xi32> {amp.name = "label"})
+    -> (tensor<?x5xf32> {amp.name = "logits"}, f32 {amp.name = "loss", amp.loss}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = tensor.dim %word, %c0 : tensor<?xi32>
@@ -24,7 +26,8 @@ func.func @treelstm(%word: tensor<?xi32> {amp.name = "word"},
       : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, index, !amp.collector<tensor<5xf32>>)
       -> (tensor<512xf32>, tensor<512xf32>)
   %logits = amp.collect %out : !amp.collector<tensor<5xf32>> -> tensor<?x5xf32>
-  return %logits : tensor<?x5xf32>
+  %loss = amp.loss cross_entropy %logits, %label : tensor<?x5xf32>, tensor<?xi32> -> f32
+  return %logits, %loss : tensor<?x5xf32>, f32
 }
 
 // The state (h, c) of the subtree at %node; puts the logits of its nodes into %out.

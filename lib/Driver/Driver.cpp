@@ -246,6 +246,8 @@ LogicalResult Compilation::checkDerivatives() {
 LogicalResult Compilation::interpret() {
   PassManager passes(&context, ModuleOp::getOperationName());
   passes.addPass(createDecomposeOpsPass());
+  if (!options.train) // else the loss is a result like any other
+    passes.addPass(createSplitLossPass());
   if (failed(passes.run(*module)))
     return failure();
   return success(interpretMain(*module, interpretOptions()) == 0);

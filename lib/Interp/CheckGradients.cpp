@@ -59,19 +59,31 @@ private:
 };
 } // namespace
 
+static double lossOf(const Values &results) {
+  return *reinterpret_cast<const double *>(results.begin()->second.data());
+}
+
+static double *numbersOf(amprt::Tensor &tensor) {
+  return reinterpret_cast<double *>(tensor.data());
+}
+
 Expected<double> Checker::loss(const Values &instance) {
   Expected<Values> results = interpreter.run(instance);
   if (!results)
     return results.status();
-  return *reinterpret_cast<const double *>(results->begin()->second.data());
+  return lossOf(*results);
+}
+
+static double stepOf(double number) {
+  return 5e-3 * std::max(0.1, std::abs(number));
 }
 
 /// By differences at four points: the error is of the fourth order.
 Expected<double> Checker::slope(const Values &instance, const std::string &name,
                                 int64_t element) {
   amprt::Tensor &tensor = parameters.at(name);
-  double &number = reinterpret_cast<double *>(tensor.data())[element];
-  double old = number, step = 1e-3 * std::max(0.1, std::abs(old));
+  double &number = numbersOf(tensor)[element];
+  double old = number, step = stepOf(old);
   double values[4];
   constexpr int at[] = {-2, -1, 1, 2};
   for (int i = 0; i < 4; ++i) {
@@ -112,13 +124,15 @@ Status Checker::check(const Values &instance) {
       elements.push_back(any ? random() % size
                              : nonzero[random() % nonzero.size()]);
     }
+    // A loss is known to some 1e-15 of itself only, and so are its differences.
+    double base = std::abs(lossOf(*results));
     for (int64_t element : elements) {
       Expected<double> theirs = slope(instance, name, element);
       if (!theirs)
         return theirs.status();
       double value = ours.empty() ? 0 : ours[element];
       double scale = std::max({std::abs(value), std::abs(*theirs),
-                               greatest * 1e-3, 1e-6});
+                               greatest * 1e-3, base * 1e-9 / stepOf(numbersOf(tensor)[element])});
       double error = std::abs(value - *theirs) / scale;
       ++mine.checked;
       mine.moving += value != 0;

@@ -86,9 +86,6 @@ TrainingGraphs::TrainingGraphs(GraphOp original) {
 }
 
 void TrainingGraphs::makeTapes() {
-  for (GraphOp graph : copies) {
-    graph.walk([](Block *block) { inlineTransforms(block); });
-  }
   // Outer loops first: what they carry, inner ones may capture.
   for (unsigned depth = 0, deepest = 0; depth <= deepest; ++depth) {
     Activity active = activity();
@@ -166,6 +163,8 @@ void TrainingGraphs::warnOfUnreached() {
 }
 
 LogicalResult TrainingGraphs::differentiate() {
+  for (GraphOp graph : copies)
+    graph.walk([](Block *block) { inlineTransforms(block); });
   warnOfUnreached();
   makeTapes();
   addAdjointArguments();

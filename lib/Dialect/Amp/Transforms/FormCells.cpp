@@ -79,7 +79,9 @@ private:
   };
 
   LogicalResult classify();
+  void followForward(Value gradient);
   void sink();
+  Work *firstReader(Operation *op);
   void joinReader(Operation *op, Work &mine);
   void outline();
   void outlineGroup(Kind kind, ArrayRef<Operation *> ops);
@@ -94,6 +96,7 @@ private:
   llvm::MapVector<Operation *, Work> work;
   DenseMap<Value, Key> keys;
   DenseMap<std::pair<Value, unsigned>, unsigned> sides;
+  DenseSet<Value> followed; ///< Gradients whose keys are complete.
   std::set<unsigned> carried; ///< Events that a loop's iterations wait for.
   /// Tensor work that a control step reads: it has an event of its own.
   DenseMap<Value, Key> completed;
@@ -148,6 +151,27 @@ static ValueRange adjointArguments(Block *block) {
   return {};
 }
 
+/// A gradient comes when what it is the gradient of has long been there. (If it is
+/// a constant it may come earlier: keys only say what is worth grouping.)
+void Body::followForward(Value gradient) {
+  auto argument = dyn_cast<BlockArgument>(gradient);
+  ValueRange gradients = adjointArguments(block);
+  if (!argument || argument.getOwner() != block || gradients.empty() ||
+      argument.getArgNumber() < block->getNumArguments() - gradients.size() ||
+      !followed.insert(gradient).second)
+    return;
+  Key key = keys[gradient];
+  auto add = [&](Value value) {
+    if (auto found = keys.find(value); found != keys.end())
+      key.insert(found->second.begin(), found->second.end());
+  };
+  for (Value value : block->getTerminator()->getOperands())
+    add(value);
+  for (EmitOp emit : block->getOps<EmitOp>())
+    add(emit.getRow());
+  keys[gradient] = key;
+}
+
 LogicalResult Body::classify() {
   auto isTensorWork = [&](Operation *op) {
     auto found = work.find(op);
@@ -173,6 +197,8 @@ LogicalResult Body::classify() {
   for (Operation &op : block->without_terminator()) {
     if (isUniformSource(&op))
       continue;
+    for (Value operand : op.getOperands())
+      followForward(operand);
     auto control = dyn_cast<ControlOpInterface>(&op);
     auto cell = dyn_cast<CellOpInterface>(&op);
     bool canControl = control && control.isControlStep();
@@ -242,6 +268,23 @@ static bool isWorthKeeping(Operation *product) {
          kMostGrowth * size(product->getOperand(0));
 }
 
+/// The group of tensor work that reads an op's results before all others do; null
+/// if there is no such one.
+Body::Work *Body::firstReader(Operation *op) {
+  Work *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    auto found = work.find(user);
+    if (found == work.end() || found->second.kind != Kind::tensor)
+      return nullptr;
+    if (!first || found->second.key.size() < first->key.size())
+      first = &found->second;
+  }
+  bool isFirst = first && llvm::all_of(op->getUsers(), [&](Operation *user) {
+                   return llvm::includes(work.find(user)->second.key, first->key);
+                 });
+  return isFirst ? first : nullptr;
+}
+
 /// What only has an effect goes with the latest of the work that reads the same:
 /// a cell of its own would cost more than waiting does.
 void Body::joinReader(Operation *op, Work &mine) {
@@ -264,16 +307,8 @@ void Body::sink() {
     if (mine.kind != Kind::tensor || op->use_empty() ||
         !isa<RankedTensorType>(op->getResult(0).getType()))
       continue;
-    Work *target = nullptr;
-    bool one = llvm::all_of(op->getUsers(), [&](Operation *user) {
-      auto found = work.find(user);
-      if (found == work.end() || found->second.kind != Kind::tensor ||
-          (target && target->key != found->second.key))
-        return false;
-      target = &found->second;
-      return true;
-    });
-    if (!one || !target || target->key == mine.key)
+    Work *target = firstReader(op);
+    if (!target || target->key == mine.key)
       continue;
     auto waits = [&](const Key &key) {
       return llvm::any_of(key, [&](unsigned e) { return carried.count(e); });

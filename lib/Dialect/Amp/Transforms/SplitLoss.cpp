@@ -42,10 +42,10 @@ static void eraseDead(Block &block) {
   }
 }
 
-static void dropLoss(GraphOp entry, unsigned number) {
+static void dropLoss(FunctionOpInterface entry, unsigned number) {
   llvm::BitVector results(entry.getNumResults());
   results.set(number);
-  Block &body = entry.getBody().front();
+  Block &body = entry.getFunctionBody().front();
   body.getTerminator()->eraseOperands(results);
   llvm::BitVector fields(entry.getNumArguments());
   for (BlockArgument argument : body.getArguments())
@@ -64,14 +64,14 @@ struct SplitLoss : amp::impl::SplitLossPassBase<SplitLoss> {
   using Base::Base;
 
   void runOnOperation() override {
-    auto entry = findEntry<GraphOp>(getOperation(), Role::predict);
+    auto entry = findEntry<FunctionOpInterface>(getOperation(), Role::predict);
     std::optional<unsigned> number =
         entry ? lossResult(entry) : std::nullopt;
     if (!number)
       return;
     if (keep) {
-      GraphOp copy = entry.clone();
-      copy.setSymName((entry.getSymName() + ".evaluate").str());
+      auto copy = cast<FunctionOpInterface>(entry->clone());
+      SymbolTable::setSymbolName(copy, (entry.getName() + ".evaluate").str());
       setRole(copy, Role::evaluate);
       SymbolTable(getOperation()).insert(copy, std::next(Block::iterator(entry)));
     }
