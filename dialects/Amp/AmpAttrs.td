@@ -52,7 +52,9 @@ def Amp_ReductionAttr : EnumAttr<Amp_Dialect, Amp_Reduction, "reduction"> {
 
 def Amp_LossKind : I32Enum<"LossKind", "kind of a loss", [
   I32EnumCase<"CrossEntropy", 0, "cross_entropy">,
-  I32EnumCase<"SquaredError", 1, "squared_error">
+  I32EnumCase<"SquaredError", 1, "squared_error">,
+  I32EnumCase<"AbsoluteError", 2, "absolute_error">,
+  I32EnumCase<"Hinge", 3, "hinge">
 ]> {
   let cppNamespace = "::amp";
 }

@@ -111,7 +111,9 @@ def Amp_LossGradientOp : Amp_Op<"loss_gradient", [Pure,
   let summary = "the gradient of a loss";
   let description = [{
     Of `l = amp.loss x, target`, times `dl`: for `cross_entropy`
-    `(softmax(x) - onehot(target)) dl`, for `squared_error` `2 (x - target) dl`.
+    `(softmax(x) - onehot(target)) dl`, for `squared_error` `2 (x - target) dl`,
+    for `absolute_error` the sign of the difference, and for `hinge` one for each
+    other class within the margin, less their number for the target's.
 
     ```mlir
     %dx = amp.loss_gradient cross_entropy %x, %tag, %dl
@@ -123,7 +125,34 @@ def Amp_LossGradientOp : Amp_Op<"loss_gradient", [Pure,
                        AnyTypeOf<[F32, F64]>:$dl);
   let results = (outs Amp_FloatTensor:$result);
   let assemblyFormat = [{
-    $kind $x `,` $target `,` $dl `:` type($x) `,` type($target) `,` type($dl) attr-dict
+    `` $kind $x `,` $target `,` $dl `:` type($x) `,` type($target) `,` type($dl) attr-dict
+  }];
+}
+
+def Amp_DropoutMaskOp : Amp_Op<"dropout_mask", [Pure,
+    AllTypesMatch<["like", "result"]>]> {
+  let summary = "what amp.dropout multiplies with";
+  let description = [{
+    0 with probability `rate`, else `1 / (1 - rate)`, for each element of a tensor
+    of the size of `like`, whose elements it does not read. `salt` tells the ops of
+    a module apart.
+
+    ```mlir
+    %m = amp.dropout_mask %x[%t] rate 0.3 salt 2 : tensor<128xf32>, index
+    ```
+  }];
+  let arguments = (ins Amp_FloatTensor:$like, Variadic<Amp_Integer>:$keys,
+                       F64Attr:$rate, I64Attr:$salt);
+  let results = (outs Amp_FloatTensor:$result);
+  let assemblyFormat = [{
+    $like (`[` $keys^ `]`)? `rate` $rate `salt` $salt `:` type($like)
+    (`,` type($keys)^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The numbers below which 32 random bits mean zero.
+    uint32_t getThreshold() {
+      return uint32_t(getRate().convertToDouble() * 4294967296.0);
+    }
   }];
 }
 

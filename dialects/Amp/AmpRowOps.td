@@ -154,7 +154,9 @@ def Amp_LossOp : Amp_Op<"loss", [NoMemoryEffect]> {
   let description = [{
     AMPNet's Loss. `cross_entropy`: `log sum exp(x) - x[target]` for the last
     dimension of `x`, summed over the others; a target outside [0, classes) fails
-    the instance. `squared_error`: the sum of the squared differences.
+    the instance. `squared_error` and `absolute_error`: the sum of the
+    squared or absolute differences. `hinge`: the sum over all other classes j of
+    `max(0, 1 + x[j] - x[target])` (Crammer and Singer 2001, summed).
 
     ```mlir
     %l = amp.loss cross_entropy %logits, %tag : tensor<?x17xf32>, tensor<?xi32> -> f32
@@ -168,6 +170,12 @@ def Amp_LossOp : Amp_Op<"loss", [NoMemoryEffect]> {
     `` $kind $x `,` $target `:` type($x) `,` type($target) `->` type($loss) attr-dict
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether the target says a class for each position, not a number.
+    static bool hasClasses(LossKind kind) {
+      return kind == LossKind::CrossEntropy || kind == LossKind::Hinge;
+    }
+  }];
 }
 
 #endif // AMP_ROW_OPS_TD

@@ -102,6 +102,28 @@ def Amp_LinearOp : Amp_Op<"linear", [Pure,
   let hasVerifier = 1;
 }
 
+def Amp_DropoutOp : Amp_Op<"dropout", [Pure, AllTypesMatch<["x", "result"]>]> {
+  let summary = "sets elements to zero while training";
+  let description = [{
+    While training, each element is zero with probability `rate`, and else divided
+    by `1 - rate` (Srivastava et al. 2014); otherwise the result is `x`. Which
+    elements are zero depends on the instance's seed, the op, the keys and the
+    element's place alone: never on batching. Activations that should differ (a
+    loop's iterations) give different keys.
+
+    ```mlir
+    %y = amp.dropout %x[%t] rate 0.3 : tensor<128xf32>, index
+    ```
+  }];
+  let arguments = (ins Amp_FloatTensor:$x, Variadic<Amp_Integer>:$keys,
+                       F64Attr:$rate);
+  let results = (outs Amp_FloatTensor:$result);
+  let assemblyFormat = [{
+    $x (`[` $keys^ `]`)? `rate` $rate `:` type($x) (`,` type($keys)^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Amp_SigmoidOp : Amp_Op<"sigmoid", [Pure, SameOperandsAndResultType,
     Elementwise, Scalarizable, Vectorizable, Tensorizable]> {
   let summary = "the logistic function, element by element";

@@ -9,6 +9,7 @@
 #include "Execution.h"
 
 #include "amp/Dialect/Amp/IR/AmpOps.h"
+#include "amp/Dialect/Amp/IR/Dropout.h"
 
 #include <cmath>
 
@@ -109,11 +110,15 @@ static void runLossGradient(LossGradientOp op, Step &step) {
   const Array &x = step.in(op.getX()), &target = step.in(op.getTarget());
   double scale = step.in(op.getDl()).floats()[0];
   Floats result = x.floats();
-  if (op.getKind() == LossKind::SquaredError) {
+  if (!LossOp::hasClasses(op.getKind())) {
     if (!step.checkSameDims(x, target))
       return;
-    for (size_t i = 0; i < result.size(); ++i)
-      result[i] = 2 * (result[i] - target.floats()[i]) * scale;
+    for (size_t i = 0; i < result.size(); ++i) {
+      double difference = result[i] - target.floats()[i];
+      result[i] = scale * (op.getKind() == LossKind::SquaredError
+                               ? 2 * difference
+                               : (difference > 0) - (difference < 0));
+    }
     return step.give(Array(x.dtype(), x.dims(), std::move(result)));
   }
   if (Shape(llvm::drop_end(x.dims())) != target.dims())
@@ -126,6 +131,15 @@ static void runLossGradient(LossGradientOp op, Step &step) {
     if (!step.checkIndex("target", right, classes))
       return;
     llvm::MutableArrayRef<double> scores(&result[row * classes], classes);
+    if (op.getKind() == LossKind::Hinge) {
+      double wanted = scores[right], violations = 0;
+      for (double &score : scores) {
+        score = 1 + score - wanted > 0 ? scale : 0;
+        violations += score;
+      }
+      scores[right] -= violations;
+      continue;
+    }
     double largest = *llvm::max_element(scores), sum = 0;
     for (double &score : scores)
       sum += score = std::exp(score - largest);
@@ -152,12 +166,28 @@ static void runSoftmaxGradient(SoftmaxGradientOp op, Step &step) {
   step.give(Array(y.dtype(), y.dims(), std::move(result)));
 }
 
+/// As the compiled mask (GradientModels.cpp), to the bit.
+static void runDropoutMask(DropoutMaskOp op, Step &step) {
+  const Array &like = step.in(op.getLike());
+  uint64_t state = dropoutStart(step.instanceSeed(), op.getSalt());
+  for (Value key : op.getKeys())
+    state = dropoutNext(state, step.integer(key));
+  Floats mask(like.size());
+  double kept = 1 / (1 - op.getRate().convertToDouble());
+  for (auto [i, value] : llvm::enumerate(mask))
+    value = dropoutBits(uint32_t(state >> 32), uint32_t(i)) < op.getThreshold()
+                ? 0
+                : kept;
+  step.give(Array(like.dtype(), like.dims(), std::move(mask)));
+}
+
 void amp::interp::addAmpGradientOps(Registry &registry) {
   registry.add<BackwardOp>(runBackward, /*awaited=*/1);
   registry.add<AddGradientOp>(runAddGradient);
   registry.add<LinearGradientOp>(runLinearGradient);
   registry.add<GroupedLinearGradientOp>(runGroupedLinearGradient);
   registry.add<RowGradientOp>(runRowGradient);
+  registry.add<DropoutMaskOp>(runDropoutMask);
   registry.add<LossGradientOp>(runLossGradient);
   registry.add<SoftmaxGradientOp>(runSoftmaxGradient);
 }

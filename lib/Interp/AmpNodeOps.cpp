@@ -241,6 +241,8 @@ static void runLoop(LoopOp op, Step &step) {
                                      : ValueRange(op.getInit());
   if (!awaitOpening(opening, op.getAfter(), step))
     return;
+  if (op.getTape())
+    step.promise(); // gradients are waited for before all results are given
   if (op.hasRange())
     return runRangeLoop(op, step);
   auto iterations = std::make_shared<Iterations>(op);

@@ -221,11 +221,12 @@ static void runLoss(LossOp op, Step &step) {
     step.give(Array(*elementTypeOf(op.getType()), {}, Floats{loss}));
   };
   double loss = 0;
-  if (op.getKind() == LossKind::SquaredError) {
+  if (!LossOp::hasClasses(op.getKind())) {
     if (!step.checkSameDims(x, target))
       return;
+    bool isSquared = op.getKind() == LossKind::SquaredError;
     for (auto [a, b] : llvm::zip_equal(x.floats(), target.floats()))
-      loss += (a - b) * (a - b);
+      loss += isSquared ? (a - b) * (a - b) : std::abs(a - b);
     return give(loss);
   }
   if (Shape(llvm::drop_end(x.dims())) != target.dims())
@@ -237,7 +238,13 @@ static void runLoss(LossOp op, Step &step) {
     return;
   for (int64_t row = 0; row < target.size(); ++row) {
     llvm::ArrayRef<double> scores(&x.floats()[row * classes], classes);
-    loss += logSumExp(scores) - scores[target.integers()[row]];
+    double right = scores[target.integers()[row]];
+    if (op.getKind() == LossKind::CrossEntropy)
+      loss += logSumExp(scores) - right;
+    else // without the target's own margin
+      for (double score : scores)
+        loss += std::max(0.0, 1 + score - right);
+    loss -= op.getKind() == LossKind::Hinge;
   }
   give(loss);
 }

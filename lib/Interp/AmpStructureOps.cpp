@@ -29,6 +29,8 @@ static std::vector<Tokens> runElements(Region &body, int64_t count,
 /// it yields behind its rows is stacked for that.
 static void runMap(MapOp op, Step &step) {
   auto tape = std::make_shared<Tape>();
+  if (op.getTape())
+    step.promise();
   tape->inputs.resize(op.getAdjointArgs().size());
   std::vector<Tokens> rows;
   int64_t count = step.integer(op.getCount());

@@ -92,6 +92,9 @@ static void runArgmax(ArgmaxOp op, Step &step) {
 
 void amp::interp::addAmpTensorOps(Registry &registry) {
   registry.add<GetOp>(runGet);
+  registry.add<DropoutOp>([](DropoutOp op, Step &step) {
+    step.give(0, step.token(op.getX())); // it is not being trained
+  });
   registry.add<LookupOp>(runLookup);
   registry.add<LinearOp>(runLinear);
   addFloatUnary<SigmoidOp>(registry,

@@ -178,6 +178,8 @@ public:
   Floats &gradient(llvm::StringRef parameter) {
     return execution.gradient(parameter);
   }
+  /// What dropout depends on: that of an instance outside of training.
+  uint64_t instanceSeed() const { return 0; }
 
   std::shared_ptr<Collector> makeCollector(mlir::RankedTensorType row,
                                            int64_t count) {

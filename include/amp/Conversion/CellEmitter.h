@@ -86,6 +86,8 @@ public:
   /// Where an element is; `indices` are relative to the buffer's offsets.
   mlir::Value address(mlir::Location loc, const CellBuffer &buffer,
                       llvm::ArrayRef<mlir::Value> indices);
+  /// The seed of the current activation's instance (i64).
+  virtual mlir::Value instanceSeed(mlir::Location loc) = 0;
   /// The worker that runs the cell.
   virtual mlir::Value getWorker() = 0;
   /// Memory of the current activation's own until the cell's end.

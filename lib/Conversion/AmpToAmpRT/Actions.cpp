@@ -215,33 +215,72 @@ static void addReturn(std::vector<Action> &actions, const Bodies &bodies,
   }
 }
 
+namespace {
+/// The ops of a body so that each stands behind what it needs, where merges that
+/// happen together are one: they stand behind what all of them need.
+class FiringOrder {
+public:
+  using Merges = DenseMap<unsigned, SmallVector<MergeOp>>;
+  FiringOrder(const Body &body, const Merges &merges)
+      : body(body), merges(merges) {
+    for (Operation &op : body.block->without_terminator())
+      add(&op);
+  }
+
+  SmallVector<Operation *> ops;
+
+private:
+  void add(Operation *op) {
+    if (!op || op->getBlock() != body.block || !seen.insert(op).second)
+      return;
+    auto addNeeded = [&](Operation *of) {
+      of->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          add(operand.getDefiningOp());
+      });
+    };
+    addNeeded(op);
+    if (isa<MergeOp>(op))
+      for (MergeOp other :
+           merges.find(body.nodeEvents.lookup(op)[0])->second) {
+        seen.insert(other);
+        addNeeded(other);
+      }
+    ops.push_back(op);
+  }
+
+  const Body &body;
+  const Merges &merges;
+  DenseSet<Operation *> seen;
+};
+} // namespace
+
 std::vector<Action> amp::collectActions(const Bodies &bodies,
                                         const Body &body) {
   std::vector<Action> actions;
-  // A decision stands behind the node that makes its condition, a merge where
-  // its last op stands: then program order is an order of firing.
+  // A decision stands behind the node that makes its condition.
   DenseSet<Value> decided;
   auto decide = [&](Value condition, Location loc) {
     condition = throughBranches(condition);
     if (decided.insert(condition).second)
       addDecision(actions, body, condition, loc);
   };
-  DenseMap<unsigned, SmallVector<MergeOp>> merges;
+  FiringOrder::Merges merges;
   for (MergeOp merge : body.block->getOps<MergeOp>())
     merges[body.nodeEvents.lookup(merge)[0]].push_back(merge);
 
   unsigned calls = 0;
-  for (Operation &op : body.block->without_terminator()) {
+  for (Operation *each : FiringOrder(body, merges).ops) {
+    Operation &op = *each;
     if (auto control = dyn_cast<ControlOp>(op)) {
       addControl(actions, body, control);
     } else if (auto cell = dyn_cast<CellOp>(op)) {
       addCell(actions, body, cell);
     } else if (auto branch = dyn_cast<BranchOp>(op)) {
       decide(branch.getCondition(), op.getLoc());
-    } else if (auto merge = dyn_cast<MergeOp>(op)) {
+    } else if (isa<MergeOp>(op)) {
       unsigned event = body.nodeEvents.lookup(&op)[0];
-      if (merges[event].front() == merge)
-        addMerges(actions, body, event, merges[event]);
+      addMerges(actions, body, event, merges[event]);
     } else if (auto call = dyn_cast<CallOp>(op)) {
       addCall(actions, bodies, body, call,
               body.name + ".site" + std::to_string(calls++));

@@ -63,6 +63,7 @@ public:
   void ifInRange(mlir::Location loc, llvm::StringRef what, mlir::Value value,
                  mlir::Value limit, llvm::function_ref<void()> body) override;
   mlir::Value getWorker() override { return worker; }
+  mlir::Value instanceSeed(mlir::Location loc) override;
   CellBuffer temporary(mlir::Location loc, mlir::Type element,
                        llvm::ArrayRef<mlir::Value> shape) override;
 

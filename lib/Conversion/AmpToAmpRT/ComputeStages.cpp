@@ -62,6 +62,16 @@ void ComputeCode::ifInRange(Location loc, StringRef what, Value value,
   body();
 }
 
+Value ComputeCode::instanceSeed(Location loc) {
+  FrameCode code(b, bodies, body, worker, frame);
+  Value instance =
+      code.load(loc, pointerType(b), frame, offsetof(amprt_frame, instance));
+  return LLVM::LoadOp::create(
+      b, loc, b.getI64Type(),
+      code.advance(loc, instance, b.getI8Type(),
+                   code.i64(loc, offsetof(amprt_instance, seed))));
+}
+
 CellBuffer ComputeCode::temporary(Location loc, Type element,
                                   ArrayRef<Value> shape) {
   Value size = index(elementBytes(element), loc);

@@ -11,6 +11,7 @@
 #include "amp/Conversion/CellEmitter.h"
 #include "amp/Conversion/CellModels.h"
 #include "amp/Dialect/Amp/IR/AmpOps.h"
+#include "amp/Dialect/Amp/IR/Dropout.h"
 #include "amp/Dialect/AmpRT/IR/AmpRTOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -170,7 +171,7 @@ Value number(OpBuilder &b, Location loc, Type type, double value) {
 
 struct LossGradient : CellOpInterface::ExternalModel<LossGradient, LossGradientOp> {
   bool isVirtual(Operation *op) const {
-    return cast<LossGradientOp>(op).getKind() == LossKind::SquaredError;
+    return !LossOp::hasClasses(cast<LossGradientOp>(op).getKind());
   }
   bool readsAgain(Operation *op, unsigned operand) const {
     return !isVirtual(op) && operand == 0;
@@ -189,6 +190,17 @@ struct LossGradient : CellOpInterface::ExternalModel<LossGradient, LossGradientO
     Value x = emitter.element(loss.getX(), indices);
     Value difference = arith::SubFOp::create(
         b, loc, x, emitter.element(loss.getTarget(), indices));
+    if (loss.getKind() == LossKind::AbsoluteError) {
+      Value zero = number(b, loc, x.getType(), 0);
+      Value size = emitter.scalar(loss.getDl());
+      auto where = [&](arith::CmpFPredicate predicate, Value then, Value other) {
+        Value is = arith::CmpFOp::create(b, loc, predicate, difference, zero);
+        return arith::SelectOp::create(b, loc, is, then, other).getResult();
+      };
+      Value below = arith::NegFOp::create(b, loc, size);
+      return where(arith::CmpFPredicate::OGT, size,
+                   where(arith::CmpFPredicate::OLT, below, zero));
+    }
     Value scale = arith::MulFOp::create(b, loc, emitter.scalar(loss.getDl()),
                                         number(b, loc, x.getType(), 2));
     return arith::MulFOp::create(b, loc, difference, scale);
@@ -208,6 +220,20 @@ struct LossGradient : CellOpInterface::ExternalModel<LossGradient, LossGradientO
         indices.push_back(i);
         return indices;
       };
+      Value right;
+      if (isa<RankedTensorType>(loss.getTarget().getType())) {
+        right = emitter.indexElement(loss.getTarget(), row);
+      } else {
+        right = emitter.scalar(loss.getTarget());
+        if (!right.getType().isIndex())
+          right = arith::IndexCastOp::create(b, loc, b.getIndexType(), right);
+      }
+      if (loss.getKind() == LossKind::Hinge) {
+        emitter.ifInRange(loc, "target", right, classes, [&] {
+          emitHinge(loss, emitter, results[0], at, right);
+        });
+        return;
+      }
       Value largest = emitter.reduce(
           loc, classes, number(b, loc, type, -INFINITY),
           [&](Value i, ValueRange so) -> SmallVector<Value> {
@@ -232,14 +258,6 @@ struct LossGradient : CellOpInterface::ExternalModel<LossGradient, LossGradientO
         emitter.store(loc, arith::MulFOp::create(b, loc, e, factor), results[0],
                       at(i[0]));
       });
-      Value right;
-      if (isa<RankedTensorType>(loss.getTarget().getType())) {
-        right = emitter.indexElement(loss.getTarget(), row);
-      } else {
-        right = emitter.scalar(loss.getTarget());
-        if (!right.getType().isIndex())
-          right = arith::IndexCastOp::create(b, loc, b.getIndexType(), right);
-      }
       emitter.ifInRange(loc, "target", right, classes, [&] {
         Value p = emitter.load(loc, results[0], at(right));
         emitter.store(loc, arith::SubFOp::create(b, loc, p, scale), results[0],
@@ -247,6 +265,93 @@ struct LossGradient : CellOpInterface::ExternalModel<LossGradient, LossGradientO
       });
     });
     return {};
+  }
+
+private:
+  /// Each class within the margin gets `dl`, the target less of it for each.
+  static void emitHinge(LossGradientOp loss, CellEmitter &emitter,
+                        const CellBuffer &result,
+                        llvm::function_ref<SmallVector<Value>(Value)> at,
+                        Value right) {
+    OpBuilder &b = emitter.b;
+    Location loc = loss.getLoc();
+    Type type = result.element;
+    Value scale = emitter.scalar(loss.getDl());
+    Value zero = number(b, loc, type, 0), one = number(b, loc, type, 1);
+    Value classes = emitter.dims(loss.getX()).back();
+    Value wanted = emitter.element(loss.getX(), at(right));
+    Value sum = emitter.reduce(
+        loc, classes, zero, [&](Value i, ValueRange so) -> SmallVector<Value> {
+          Value margin = arith::SubFOp::create(
+              b, loc, emitter.element(loss.getX(), at(i)), wanted);
+          margin = arith::AddFOp::create(b, loc, margin, one);
+          Value is = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
+                                           margin, zero);
+          Value share = arith::SelectOp::create(b, loc, is, scale, zero);
+          emitter.store(loc, share, result, at(i));
+          return {arith::AddFOp::create(b, loc, so[0], share)};
+        })[0];
+    Value own = emitter.load(loc, result, at(right));
+    emitter.store(loc, arith::SubFOp::create(b, loc, own, sum), result,
+                  at(right));
+  }
+};
+
+/// Bits as Dropout.h says.
+struct DropoutMask : CellOpInterface::ExternalModel<DropoutMask, DropoutMaskOp> {
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value> indices) const {
+    auto mask = cast<DropoutMaskOp>(op);
+    OpBuilder &b = emitter.b;
+    Location loc = op->getLoc();
+    Value state = emitter.instanceSeed(loc);
+    auto wide = [&](uint64_t n) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(n));
+    };
+    auto narrow = [&](uint32_t n) -> Value {
+      return arith::ConstantOp::create(b, loc,
+                                       b.getI32IntegerAttr(int32_t(n)));
+    };
+    auto mix = [&](Value z, Value shift, Value factor) -> Value {
+      Value high = arith::ShRUIOp::create(b, loc, z, shift);
+      z = arith::XOrIOp::create(b, loc, z, high);
+      return factor ? arith::MulIOp::create(b, loc, z, factor).getResult() : z;
+    };
+    auto next = [&](Value from, Value n) {
+      Value z = arith::AddIOp::create(b, loc, from, wide(kDropoutGamma));
+      z = arith::AddIOp::create(b, loc, z, n);
+      z = mix(z, wide(30), wide(kDropoutMix1));
+      z = mix(z, wide(27), wide(kDropoutMix2));
+      return mix(z, wide(31), Value());
+    };
+    state = next(next(wide(0), state), wide(mask.getSalt()));
+    for (Value key : mask.getKeys()) {
+      Value n = emitter.scalar(key);
+      if (n.getType().isIndex())
+        n = arith::IndexCastOp::create(b, loc, b.getI64Type(), n);
+      else if (n.getType().isInteger(32))
+        n = arith::ExtSIOp::create(b, loc, b.getI64Type(), n);
+      state = next(state, n);
+    }
+    state = arith::TruncIOp::create(
+        b, loc, b.getI32Type(),
+        arith::ShRUIOp::create(b, loc, state, wide(32)));
+    Value place = emitter.index(0, loc);
+    for (auto [index, size] : llvm::zip_equal(indices, emitter.dims(mask.getLike())))
+      place = arith::AddIOp::create(
+          b, loc, arith::MulIOp::create(b, loc, place, size), index);
+    Value bits = arith::IndexCastOp::create(b, loc, b.getI32Type(), place);
+    bits = arith::MulIOp::create(b, loc, bits, narrow(kDropoutPlace));
+    bits = arith::AddIOp::create(b, loc, bits, state);
+    bits = mix(bits, narrow(16), narrow(kDropoutBits1));
+    bits = mix(bits, narrow(13), narrow(kDropoutBits2));
+    bits = mix(bits, narrow(16), Value());
+    Value drop = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, bits,
+                                       narrow(mask.getThreshold()));
+    Type type = cast<RankedTensorType>(mask.getType()).getElementType();
+    double kept = 1 / (1 - mask.getRate().convertToDouble());
+    return arith::SelectOp::create(b, loc, drop, number(b, loc, type, 0),
+                                   number(b, loc, type, kept));
   }
 };
 
@@ -298,6 +403,7 @@ void amp::registerGradientModels(DialectRegistry &registry) {
     GroupedLinearGradientOp::attachInterface<GroupedLinearGradient>(*context);
     RowGradientOp::attachInterface<RowGradient>(*context);
     LossGradientOp::attachInterface<LossGradient>(*context);
+    DropoutMaskOp::attachInterface<DropoutMask>(*context);
     SoftmaxGradientOp::attachInterface<SoftmaxGradient>(*context);
   });
 }

@@ -79,8 +79,9 @@ static Value sumOver(CellEmitter &emitter, Location loc, ArrayRef<Value> dims,
       })[0];
 }
 
-/// log sum exp(x) - x[target], for the classes of one position.
-static Value crossEntropy(CellEmitter &emitter, LossOp op, Type type,
+/// The loss of one position, whose target is a class: log sum exp(x) - x[target],
+/// or the margins of the others.
+static Value lossOfClasses(CellEmitter &emitter, LossOp op, Type type,
                           ArrayRef<Value> position) {
   OpBuilder &b = emitter.b;
   Location loc = op.getLoc();
@@ -95,18 +96,6 @@ static Value crossEntropy(CellEmitter &emitter, LossOp op, Type type,
   };
   Value classes =
       emitter.dim(x, cast<RankedTensorType>(x.getType()).getRank() - 1);
-  Value max = emitter.reduce(
-      loc, classes, constant(-INFINITY),
-      [&](Value i, ValueRange so) -> SmallVector<Value> {
-        return {arith::MaximumFOp::create(b, loc, so[0], at(i))};
-      })[0];
-  Value sum = emitter.reduce(
-      loc, classes, constant(0),
-      [&](Value i, ValueRange so) -> SmallVector<Value> {
-        Value shifted = arith::SubFOp::create(b, loc, at(i), max);
-        return {arith::AddFOp::create(b, loc, so[0],
-                                      math::ExpOp::create(b, loc, shifted))};
-      })[0];
   Value target = isa<RankedTensorType>(op.getTarget().getType())
                      ? emitter.indexElement(op.getTarget(), position)
                      : emitter.scalar(op.getTarget());
@@ -121,6 +110,29 @@ static Value crossEntropy(CellEmitter &emitter, LossOp op, Type type,
                                            target);
         return {arith::SelectOp::create(b, loc, here, at(i), so[0])};
       })[0];
+  if (op.getKind() == LossKind::Hinge) {
+    // The target's own margin, which is 1, is none.
+    return emitter.reduce(
+        loc, classes, constant(-1),
+        [&](Value i, ValueRange so) -> SmallVector<Value> {
+          Value margin = arith::SubFOp::create(b, loc, at(i), chosen);
+          margin = arith::AddFOp::create(b, loc, margin, constant(1));
+          margin = arith::MaximumFOp::create(b, loc, margin, constant(0));
+          return {arith::AddFOp::create(b, loc, so[0], margin)};
+        })[0];
+  }
+  Value max = emitter.reduce(
+      loc, classes, constant(-INFINITY),
+      [&](Value i, ValueRange so) -> SmallVector<Value> {
+        return {arith::MaximumFOp::create(b, loc, so[0], at(i))};
+      })[0];
+  Value sum = emitter.reduce(
+      loc, classes, constant(0),
+      [&](Value i, ValueRange so) -> SmallVector<Value> {
+        Value shifted = arith::SubFOp::create(b, loc, at(i), max);
+        return {arith::AddFOp::create(b, loc, so[0],
+                                      math::ExpOp::create(b, loc, shifted))};
+      })[0];
   Value log = math::LogOp::create(b, loc, sum);
   return arith::SubFOp::create(
       b, loc, arith::AddFOp::create(b, loc, log, max), chosen);
@@ -131,7 +143,7 @@ struct LossCell : CellOpInterface::ExternalModel<LossCell, LossOp> {
   bool isVirtual(Operation *) const { return false; }
   bool readsAgain(Operation *op, unsigned operand) const {
     return operand == 0 &&
-           cast<LossOp>(op).getKind() == LossKind::CrossEntropy;
+           LossOp::hasClasses(cast<LossOp>(op).getKind());
   }
   void emitChecks(Operation *op, CellEmitter &emitter) const {
     Value x = op->getOperand(0), target = op->getOperand(1);
@@ -146,20 +158,22 @@ struct LossCell : CellOpInterface::ExternalModel<LossCell, LossOp> {
     Location loc = op->getLoc();
     Value x = loss.getX();
     Type type = loss.getLoss().getType();
-    bool isEntropy = loss.getKind() == LossKind::CrossEntropy;
+    bool hasClasses = LossOp::hasClasses(loss.getKind());
     SmallVector<Value> dims;
     int64_t rank = cast<RankedTensorType>(x.getType()).getRank();
-    for (int64_t i = 0, e = isEntropy ? rank - 1 : rank; i < e; ++i)
+    for (int64_t i = 0, e = hasClasses ? rank - 1 : rank; i < e; ++i)
       dims.push_back(emitter.lesserDim(loc, x, i, loss.getTarget(), i));
     Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 0));
     return {sumOver(
         emitter, loc, dims, zero, {}, [&](ArrayRef<Value> at) -> Value {
-          if (isEntropy)
-            return crossEntropy(emitter, loss, type, at);
+          if (hasClasses)
+            return lossOfClasses(emitter, loss, type, at);
           Value y = emitter.convert(loc, emitter.element(x, at), type);
           Value t =
               emitter.convert(loc, emitter.element(loss.getTarget(), at), type);
           Value difference = arith::SubFOp::create(b, loc, y, t);
+          if (loss.getKind() == LossKind::AbsoluteError)
+            return math::AbsFOp::create(b, loc, difference);
           return arith::MulFOp::create(b, loc, difference, difference);
         })};
   }

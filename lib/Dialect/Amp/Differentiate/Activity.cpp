@@ -52,7 +52,10 @@ void Activity::flow(ValueRange from, ValueRange to) {
 void Activity::collect(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](CallOp op) {
+        // One that is not differentiated leads nowhere.
         GraphOp callee = byName.lookup(op.getCalleeAttr().getAttr());
+        if (!callee)
+          return;
         flow(op.getInputs(), callee.getBody().getArguments());
         flow(callee.getBody().front().getTerminator()->getOperands(),
              op.getResults());

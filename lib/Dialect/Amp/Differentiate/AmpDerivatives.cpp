@@ -38,6 +38,54 @@ LogicalResult refuseWeight(Operation *op) {
                          "(amp.get)");
 }
 
+/// The rows [m, k] of a tensor [..., k].
+Value asRows(AdjointEmitter &emitter, Location loc, Value x) {
+  OpBuilder &b = emitter.b;
+  auto type = cast<RankedTensorType>(x.getType());
+  int64_t rank = type.getRank(), k = type.getShape().back();
+  if (rank == 2)
+    return x;
+  if (rank == 1) {
+    SmallVector<OpFoldResult> sizes{b.getIndexAttr(1), b.getIndexAttr(k)};
+    return tensor::ExpandShapeOp::create(
+        b, loc, type.clone({1, k}), x,
+        ArrayRef<ReassociationIndices>{{0, 1}}, sizes);
+  }
+  int64_t rows = 1;
+  for (int64_t size : type.getShape().drop_back())
+    rows = ShapedType::isDynamic(size) || ShapedType::isDynamic(rows)
+               ? ShapedType::kDynamic
+               : rows * size;
+  ReassociationIndices leading =
+      llvm::to_vector<2>(llvm::seq<int64_t>(0, rank - 1));
+  return tensor::CollapseShapeOp::create(
+      b, loc, type.clone({rows, k}), x,
+      ArrayRef<ReassociationIndices>{leading, {rank - 1}});
+}
+
+/// A matrix with its dimensions exchanged.
+Value transpose(AdjointEmitter &emitter, Location loc, Value matrix) {
+  OpBuilder &b = emitter.b;
+  SmallVector<OpFoldResult> sizes = emitter.dims(loc, matrix);
+  std::swap(sizes[0], sizes[1]);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, sizes,
+      cast<RankedTensorType>(matrix.getType()).getElementType());
+  return linalg::TransposeOp::create(b, loc, matrix, empty,
+                                     ArrayRef<int64_t>{1, 0})
+      ->getResult(0);
+}
+
+/// x^T y, of the type of `like`.
+Value transposedProduct(AdjointEmitter &emitter, Location loc, Value x, Value y,
+                        Value like) {
+  Value zeros = emitter.filled(loc, like, 0);
+  return linalg::MatmulOp::create(
+             emitter.b, loc, TypeRange{like.getType()},
+             ValueRange{transpose(emitter, loc, x), y}, ValueRange{zeros})
+      .getResult(0);
+}
+
 /// dx = dy W^T; W's gradient is the products of rows of x and dy.
 struct Linear : Derivative<LinearOp, Linear> {
   LogicalResult emitAdjoint(Operation *op, AdjointEmitter &emitter) const {
@@ -46,9 +94,11 @@ struct Linear : Derivative<LinearOp, Linear> {
     Value x = linear.getX(), weight = linear.getWeight(),
           bias = linear.getBias(), gradient = emitter.adjoint(linear.getResult());
     FlatSymbolRefAttr name = AdjointEmitter::parameter(weight);
-    if (!name && (emitter.wants(x) || emitter.wants(weight)))
-      return refuseWeight(op);
-    if (emitter.wants(weight))
+    if (emitter.wants(weight) && !name)
+      emitter.add(weight, transposedProduct(
+                              emitter, loc, asRows(emitter, loc, x),
+                              asRows(emitter, loc, gradient), weight));
+    else if (emitter.wants(weight))
       LinearGradientOp::create(emitter.b, loc, name, x, gradient);
     if (bias && emitter.wants(bias)) {
       Value rows = gradient;
@@ -60,7 +110,9 @@ struct Linear : Derivative<LinearOp, Linear> {
     }
     if (emitter.wants(x))
       emitter.add(x, LinearOp::create(emitter.b, loc, gradient,
-                                      transposed(emitter, loc, weight), Value()));
+                                      name ? transposed(emitter, loc, weight)
+                                           : transpose(emitter, loc, weight),
+                                      Value()));
     return success();
   }
 };

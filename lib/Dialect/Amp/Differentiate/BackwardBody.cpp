@@ -22,12 +22,8 @@ BackwardBody::BackwardBody(const Differentiation &all, Block *block)
       builder(block->getTerminator()), guards(block), sums(*this) {}
 
 void BackwardBody::seed(Value value, Value gradient) {
-  if (FlatSymbolRefAttr name = parameter(value))
-    AddGradientOp::create(b, value.getLoc(), name, gradient);
-  else if (value.getParentBlock() == block)
-    sums.add(value, gradient, guardsOf(value));
-  else if (wants(value))
-    sums.add(value, gradient, {}); // leaves the body as it came
+  if (value.getParentBlock() == block || wants(value))
+    give(value, {gradient, Guards(guardsOf(value))});
 }
 
 LogicalResult BackwardBody::run() {
@@ -49,10 +45,15 @@ Value BackwardBody::adjoint(Value result) {
 }
 
 void BackwardBody::add(Value operand, Value gradient) {
-  if (FlatSymbolRefAttr name = parameter(operand))
-    AddGradientOp::create(b, current->getLoc(), name, gradient);
+  give(operand, {gradient, Guards(guards.getGuards(current))});
+}
+
+/// A parameter's gradient needs no sum here: the parameter gets all parts.
+void BackwardBody::give(Value value, Guarded gradient) {
+  if (FlatSymbolRefAttr name = parameter(value))
+    AddGradientOp::create(b, gradient.value.getLoc(), name, gradient.value);
   else
-    sums.add(operand, gradient, guards.getGuards(current));
+    sums.add(value, gradient.value, gradient.guards);
 }
 
 void BackwardBody::addRow(Value operand, Value index, Value row) {
@@ -139,7 +140,7 @@ LogicalResult BackwardBody::runOp(Operation *op) {
         for (Value side : op.getResults())
           if (hasGradient(side.getType()))
             if (Value gradient = adjoint(side))
-              sums.add(op.getValue(), gradient, guardsOf(side));
+              give(op.getValue(), {gradient, Guards(guardsOf(side))});
         return success();
       })
       .Case([&](MergeOp op) {
@@ -150,8 +151,8 @@ LogicalResult BackwardBody::runOp(Operation *op) {
         Guarded token{gradient, Guards(guardsOf(op.getResult()))};
         for (Value side : op->getOperands())
           if (wants(side))
-            sums.add(side, sums.route(op.getLoc(), token, guardsOf(side)),
-                     guardsOf(side));
+            give(side, {sums.route(op.getLoc(), token, guardsOf(side)),
+                        Guards(guardsOf(side))});
         return success();
       })
       .Case([&](ForkOp op) {
@@ -177,7 +178,7 @@ LogicalResult BackwardBody::runOp(Operation *op) {
 }
 
 LogicalResult BackwardBody::runEmit(EmitOp op) {
-  if (!wants(op.getRow()))
+  if (!wants(op.getRow()) || !wants(op.getCollector()))
     return success();
   Value rows = collectorGradient(op.getCollector());
   if (!rows)
@@ -200,6 +201,16 @@ LogicalResult BackwardBody::runEmit(EmitOp op) {
   return success();
 }
 
+Value BackwardBody::zeroRows(CollectorOp maker) {
+  Location loc = maker.getLoc();
+  RankedTensorType type = getStackedType(maker.getType().getRow());
+  Value none = arith::ConstantIndexOp::create(b, loc, 0);
+  Value count = arith::MaxSIOp::create(b, loc, maker.getCount(), none);
+  Value zero = arith::ConstantOp::create(
+      b, loc, b.getZeroAttr(type.getElementType()));
+  return tensor::SplatOp::create(b, loc, zero, type, count);
+}
+
 Value BackwardBody::collectorGradient(Value collector) {
   auto [at, fresh] = collectors.try_emplace(collector);
   if (!fresh)
@@ -212,11 +223,13 @@ Value BackwardBody::collectorGradient(Value collector) {
     auto routed = BranchOp::create(b, branch.getLoc(), branch.getCondition(), whole);
     gradient = collector == branch.getOnTrue() ? routed.getOnTrue()
                                                : routed.getOnFalse();
-  } else if (collector.getDefiningOp<CollectorOp>() &&
-             collector.getParentBlock() == block) {
+  } else if (auto maker = collector.getDefiningOp<CollectorOp>();
+             maker && collector.getParentBlock() == block) {
     for (Operation *user : collector.getUsers())
       if (auto collect = dyn_cast<CollectOp>(user))
         gradient = totalOrZeros(collect.getRows());
+    if (!gradient) // nobody reads its rows
+      gradient = zeroRows(maker);
   }
   return collectors[collector] = gradient;
 }

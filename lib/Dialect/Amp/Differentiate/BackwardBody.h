@@ -63,12 +63,14 @@ private:
   void add(mlir::Value operand, mlir::Value gradient) override;
   void addRow(mlir::Value operand, mlir::Value index, mlir::Value row) override;
 
+  void give(mlir::Value value, Guarded gradient);
   mlir::LogicalResult runOp(mlir::Operation *op);
   mlir::LogicalResult runCall(CallOp op);
   mlir::LogicalResult runLoop(LoopOp op);
   mlir::LogicalResult runMap(MapOp op);
   mlir::LogicalResult runEmit(EmitOp op);
   void addStacks(llvm::ArrayRef<CapturedRow> rows, mlir::ValueRange stacks);
+  mlir::Value zeroRows(CollectorOp maker);
   /// The gradient of a collector's rows, a token with the collector's guards.
   mlir::Value collectorGradient(mlir::Value collector);
   /// Adds rows at places of a value: their sum, of the value's type.

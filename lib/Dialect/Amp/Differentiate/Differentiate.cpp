@@ -86,21 +86,19 @@ TrainingGraphs::TrainingGraphs(GraphOp original) {
 }
 
 void TrainingGraphs::makeTapes() {
-  // Outer loops first: what they carry, inner ones may capture.
-  for (unsigned depth = 0, deepest = 0; depth <= deepest; ++depth) {
+  // Outer loops first: what they carry, inner ones may capture. Where a loop was
+  // changed, its values are other ones.
+  for (bool changed = true; changed;) {
+    changed = false;
     Activity active = activity();
-    SmallVector<LoopOp> loops;
-    for (GraphOp graph : copies)
-      graph.walk([&](LoopOp loop) {
-        unsigned around = 0;
-        for (Operation *at = loop; (at = at->getParentOp());)
-          around += isa<LoopOp, MapOp, FlatmapOp>(at);
-        deepest = std::max(deepest, around);
-        if (around == depth)
-          loops.push_back(loop);
+    for (GraphOp graph : copies) {
+      graph.walk<WalkOrder::PreOrder>([&](LoopOp loop) {
+        changed = carryCaptured(loop, active);
+        return changed ? WalkResult::interrupt() : WalkResult::advance();
       });
-    for (LoopOp loop : loops)
-      carryCaptured(loop, active);
+      if (changed)
+        break;
+    }
   }
   Activity active = activity();
   for (GraphOp graph : copies) {
@@ -146,6 +144,21 @@ void TrainingGraphs::addAdjointArguments() {
   }
 }
 
+/// Dropout becomes a product with its mask.
+static void expandDropout(ArrayRef<GraphOp> graphs) {
+  int64_t salt = 0;
+  for (GraphOp graph : graphs)
+    graph.walk([&](DropoutOp op) {
+      OpBuilder b(op);
+      Value mask = DropoutMaskOp::create(b, op.getLoc(), op.getX(), op.getKeys(),
+                                         op.getRateAttr(),
+                                         b.getI64IntegerAttr(salt++));
+      op.replaceAllUsesWith(
+          arith::MulFOp::create(b, op.getLoc(), op.getX(), mask).getResult());
+      op.erase();
+    });
+}
+
 /// A parameter that is read, but which the loss does not depend on.
 void TrainingGraphs::warnOfUnreached() {
   Activity active = activity();
@@ -165,6 +178,7 @@ void TrainingGraphs::warnOfUnreached() {
 LogicalResult TrainingGraphs::differentiate() {
   for (GraphOp graph : copies)
     graph.walk([](Block *block) { inlineTransforms(block); });
+  expandDropout(copies);
   warnOfUnreached();
   makeTapes();
   addAdjointArguments();
@@ -225,7 +239,12 @@ struct Differentiate : amp::impl::DifferentiatePassBase<Differentiate> {
       return signalPassFailure();
     }
     if (failed(TrainingGraphs(entry).differentiate()))
-      signalPassFailure();
+      return signalPassFailure();
+    // Whoever does not train drops nothing out.
+    getOperation().walk([](DropoutOp op) {
+      op.replaceAllUsesWith(op.getX());
+      op.erase();
+    });
   }
 };
 } // namespace

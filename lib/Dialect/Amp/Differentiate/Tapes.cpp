@@ -57,7 +57,7 @@ OpFoldResult amp::usedRow(Operation *op, Value value) {
   return isRow ? offsets[0] : OpFoldResult();
 }
 
-void amp::carryCaptured(LoopOp loop, const Activity &activity) {
+bool amp::carryCaptured(LoopOp loop, const Activity &activity) {
   Block *body = &loop.getBody().front();
   llvm::SetVector<Value> used;
   getUsedValuesDefinedAbove(loop.getBody(), used);
@@ -74,7 +74,7 @@ void amp::carryCaptured(LoopOp loop, const Activity &activity) {
       carried.push_back(value);
   }
   if (carried.empty())
-    return;
+    return false;
   NextOp next = loop.getNext();
   OpBuilder b(next);
   unsigned at = (loop.hasRange() ? 1 : 0) + loop.getInit().size();
@@ -109,6 +109,7 @@ void amp::carryCaptured(LoopOp loop, const Activity &activity) {
   for (auto [old, now] : llvm::zip_equal(loop.getStacked(), wider.getStacked()))
     old.replaceAllUsesWith(now);
   loop.erase();
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

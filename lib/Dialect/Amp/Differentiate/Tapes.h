@@ -25,8 +25,9 @@ struct Adjoints {
 /// A loop passes on its carried values' gradients from iteration to iteration. So
 /// what its body uses from outside, and whose gradient all iterations add to, is
 /// made a carried value that never changes; but not where iterations only use a
-/// row each, since these add to a row each.
-void carryCaptured(LoopOp loop, const Activity &activity);
+/// row each, since these add to a row each. Whether there was any; then the loop is
+/// another one.
+bool carryCaptured(LoopOp loop, const Activity &activity);
 
 /// Gives each call of a differentiated graph, and each active loop and map, a
 /// tape, and the bodies of the latter the arguments for gradients.

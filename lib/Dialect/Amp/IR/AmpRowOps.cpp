@@ -191,7 +191,7 @@ LogicalResult UngroupOp::inferReturnTypes(MLIRContext *,
 LogicalResult LossOp::verify() {
   RankedTensorType x = typeOf(getX());
   auto target = dyn_cast<RankedTensorType>(getTarget().getType());
-  if (getKind() == LossKind::SquaredError) {
+  if (!hasClasses(getKind())) {
     if (getTarget().getType() != x) // loss_c1
       return emitOpError("expected a target of type ")
              << x << ", but got " << getTarget().getType();

@@ -112,6 +112,13 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
+LogicalResult DropoutOp::verify() {
+  double rate = getRate().convertToDouble();
+  if (!(rate >= 0 && rate < 1)) // dropout_c1
+    return emitOpError("expected a rate in [0, 1), but got ") << rate;
+  return success();
+}
+
 LogicalResult SoftmaxOp::verify() {
   if (cast<RankedTensorType>(getX().getType()).getRank() < 1) // softmax_c1
     return emitOpError("expected a tensor of rank 1 or more, but got ")

@@ -59,6 +59,14 @@ static void dropLoss(FunctionOpInterface entry, unsigned number) {
   (void)entry.eraseArguments(fields);
 }
 
+/// Who does not train drops nothing out.
+static void eraseDropout(ModuleOp module) {
+  module.walk([](DropoutOp op) {
+    op.replaceAllUsesWith(op.getX());
+    op.erase();
+  });
+}
+
 namespace {
 struct SplitLoss : amp::impl::SplitLossPassBase<SplitLoss> {
   using Base::Base;
@@ -67,6 +75,8 @@ struct SplitLoss : amp::impl::SplitLossPassBase<SplitLoss> {
     auto entry = findEntry<FunctionOpInterface>(getOperation(), Role::predict);
     std::optional<unsigned> number =
         entry ? lossResult(entry) : std::nullopt;
+    if (!keep)
+      eraseDropout(getOperation());
     if (!number)
       return;
     if (keep) {
