@@ -19,7 +19,7 @@
 
 namespace amprt {
 
-// Rows that are multiplied together, measured (amprt-train-bench): from here on
+// Rows that are multiplied together, measured (amprt-update-bench): from here on
 // the product no longer gets faster, and the rows of a usual product still fit
 // into the second cache.
 static constexpr int64_t rowsTogether = 256;
