@@ -20,9 +20,9 @@
 namespace amprt {
 
 // Rows that are multiplied together, measured (amprt-update-bench): from here on
-// the product no longer gets faster, and the rows of a usual product still fit
-// into the second cache.
-static constexpr int64_t rowsTogether = 256;
+// the product no longer gets faster, and the rows of a usual product, with those
+// that they are copied from, still fit into the second cache.
+static constexpr int64_t rowsTogether = 128;
 // With a matrix for each row, as many rows on the mean for up to so many
 // matrices.
 static constexpr int64_t groupsTogether = 8;
