@@ -122,6 +122,9 @@ TEST(GradientsTest, RowsAndSums) {
     EXPECT_EQ(gradients[1].values[13], 0);
   }
   EXPECT_EQ(gradients[2].values, nullptr); // f64 is not trained.
+  gradients.addRow(2, 1, row.data());
+  gradients.addRows(2, 0, row.data(), 1, 4);
+  EXPECT_EQ(gradients[2].touched, Touched::nothing);
 }
 
 TEST(GradientsTest, WhatDoesNotFit) {
