@@ -19,10 +19,10 @@ namespace amprt {
 /// at a time has the folder. Thread-compatible.
 class CheckpointFolder {
 public:
-  /// Makes the folder if it is not there, and removes what a killed process was
-  /// writing. `keep`: checkpoints that are kept, at least 1.
-  /// Statuses: invalidArgument (it cannot be used), failedPrecondition (another
-  /// process uses it).
+  /// Makes the folder, and those above it, if it is not there, and removes what
+  /// a killed process was writing. `keep`: checkpoints that are kept, at
+  /// least 1. Statuses: invalidArgument (it cannot be used), failedPrecondition
+  /// (another process uses it).
   static Expected<CheckpointFolder> open(const std::string &path, int keep);
   CheckpointFolder(CheckpointFolder &&other) noexcept;
   CheckpointFolder &operator=(CheckpointFolder &&) = delete;

@@ -104,12 +104,12 @@ InstanceSource::InstanceSource(LineReader reader, InstanceParser theParser,
 Expected<std::unique_ptr<InstanceSource>>
 InstanceSource::open(const Options &options, const Model &model,
                      Console &console, int wake) {
-  Expected<LineReader> reader = LineReader::open(options.input, wake);
-  if (!reader)
-    return reader.status();
   Expected<const amprt_entry_t *> entry = chosenEntry(options, model);
   if (!entry)
     return entry.status();
+  Expected<LineReader> reader = LineReader::open(options.input, wake);
+  if (!reader)
+    return reader.status();
   InstanceParser parser((*entry)->fields, (*entry)->field_count,
                         options.strict);
   return std::unique_ptr<InstanceSource>(new InstanceSource(

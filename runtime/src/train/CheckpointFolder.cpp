@@ -14,9 +14,10 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <filesystem>
 #include <memory>
 #include <sys/file.h>
-#include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace amprt {
@@ -61,8 +62,10 @@ Expected<CheckpointFolder> CheckpointFolder::open(const std::string &path,
   if (keep < 1)
     return Status(StatusCode::invalidArgument,
                   "at least one checkpoint must be kept");
-  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST)
-    return cannotUse(path, errno);
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error)
+    return cannotUse(path, error.value());
   CheckpointFolder folder;
   folder.path = path;
   folder.keep = keep;

@@ -19,10 +19,10 @@
 
 namespace amprt {
 
-// Rows that are multiplied together, measured (amprt-train-bench): from here on
-// the product no longer gets faster, and the rows of a usual product still fit
-// into the second cache.
-static constexpr int64_t rowsTogether = 256;
+// Rows that are multiplied together, measured (amprt-update-bench): from here
+// on the product no longer gets faster, and the rows of a usual product, with
+// those that they are copied from, still fit into the second cache.
+static constexpr int64_t rowsTogether = 128;
 // With a matrix for each row, as many rows on the mean for up to so many
 // matrices.
 static constexpr int64_t groupsTogether = 8;
@@ -161,9 +161,10 @@ void Gradients::flush() {
 void Gradients::addRows(uint32_t param, int64_t offset, const float *values,
                         int64_t rows, int64_t count) {
   Gradient &gradient = gradients[param];
-  assert(gradient.values && offset >= 0 && count <= gradient.count - offset &&
-         "not elements of a trained parameter");
-  if (rows <= 0)
+  assert(
+      (!gradient.values || (offset >= 0 && count <= gradient.count - offset)) &&
+      "not elements of the parameter");
+  if (rows <= 0 || !gradient.values)
     return;
   gradient.touched = Touched::everything;
   sumRows(values, rows, count, gradient.values + offset);
@@ -171,9 +172,10 @@ void Gradients::addRows(uint32_t param, int64_t offset, const float *values,
 
 void Gradients::addRow(uint32_t param, int64_t index, const float *row) {
   Gradient &gradient = gradients[param];
-  assert(gradient.values && index >= 0 &&
-         index * gradient.rowLength < gradient.count &&
-         "not a row of a trained parameter");
+  if (!gradient.values)
+    return;
+  assert(index >= 0 && index * gradient.rowLength < gradient.count &&
+         "not a row of the parameter");
   if (gradient.touched == Touched::nothing)
     gradient.touched = Touched::rows;
   gradient.addRow(index);

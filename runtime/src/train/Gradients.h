@@ -52,7 +52,8 @@ public:
   static Expected<std::unique_ptr<Gradients>>
   create(const amprt_model_t &model, const std::vector<Tensor> &tensors);
 
-  // See abi.h. `which`: null for amprt_gradient_product.
+  // See abi.h; nothing happens for parameters that are not trained. `which`:
+  // null for amprt_gradient_product.
   void addProduct(uint32_t gradient, const float *x, const float *dy,
                   int64_t rows, const int32_t *which);
   void addRows(uint32_t param, int64_t offset, const float *values,

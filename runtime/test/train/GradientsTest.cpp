@@ -44,7 +44,7 @@ make(const std::vector<amprt_gradient_desc_t> &descs) {
 
 TEST(GradientsTest, BlocksAndManyRows) {
   constexpr int64_t k = 5, n = 4;
-  for (int64_t together : {1, 3, 17, 255, 256, 257, 700}) {
+  for (int64_t together : {1, 3, 17, 127, 128, 129, 700}) {
     auto made = make({{1, 1, 2, 3, k, n}});
     ASSERT_TRUE(made.ok()) << made.status().message();
     Gradients &gradients = **made;
@@ -122,6 +122,9 @@ TEST(GradientsTest, RowsAndSums) {
     EXPECT_EQ(gradients[1].values[13], 0);
   }
   EXPECT_EQ(gradients[2].values, nullptr); // f64 is not trained.
+  gradients.addRow(2, 1, row.data());
+  gradients.addRows(2, 0, row.data(), 1, 4);
+  EXPECT_EQ(gradients[2].touched, Touched::nothing);
 }
 
 TEST(GradientsTest, WhatDoesNotFit) {
