@@ -25,7 +25,7 @@
 // SWITCH-NEXT: seven: 12 checked, 2 not zero
 // SWITCH-NEXT: three: 12 checked, 4 not zero
 
-// LEARNT:      W: 18 checked
+// LEARNT:      W: 18 checked, 14 not zero
 // LEARNT-NEXT: x: 9 checked, 9 not zero
 
 //--- ifs.mlir

@@ -6,22 +6,22 @@
 // RUN: ampc --check-gradients %t/results.mlir --input %t/results.jsonl --samples 0 | FileCheck %s --check-prefix=RESULTS
 // RUN: ampc --check-gradients %t/inside.mlir --input %t/inside.jsonl --samples 0 | FileCheck %s --check-prefix=INSIDE
 
-// TREE:      U: 40 checked
-// TREE-NEXT: b: 10 checked
-// TREE-NEXT: emb: 40 checked
+// TREE:      U: 40 checked, 32 not zero
+// TREE-NEXT: b: 10 checked, 8 not zero
+// TREE-NEXT: emb: 40 checked, 20 not zero
 
-// MUTUAL:      W: 16 checked
-// MUTUAL-NEXT: scale: 4 checked
-// MUTUAL-NEXT: x: 8 checked
+// MUTUAL:      W: 16 checked, 12 not zero
+// MUTUAL-NEXT: scale: 4 checked, 4 not zero
+// MUTUAL-NEXT: x: 8 checked, 8 not zero
 
-// RESULTS:      a: 8 checked
-// RESULTS-NEXT: b: 8 checked
-// RESULTS-NEXT: c: 8 checked
+// RESULTS:      a: 8 checked, 6 not zero
+// RESULTS-NEXT: b: 8 checked, 8 not zero
+// RESULTS-NEXT: c: 8 checked, 6 not zero
 // RESULTS-NEXT: dead: 8 checked, 0 not zero
 
-// INSIDE:      W: 20 checked
-// INSIDE-NEXT: b: 20 checked
-// INSIDE-NEXT: x: 10 checked
+// INSIDE:      W: 20 checked, 12 not zero
+// INSIDE-NEXT: b: 20 checked, 12 not zero
+// INSIDE-NEXT: x: 10 checked, 10 not zero
 
 //--- tree.mlir
 // A tree network: words at the leaves, a product of both children at each inner node, the sum of all nodes' norms beside it.
@@ -132,10 +132,10 @@ func.func @mutual(%n: i32 {amp.name = "n"}) -> (f32 {amp.name = "loss", amp.loss
 //--- results.mlir
 // A call whose results nobody needs, one of whose results nobody needs, one whose tensor the caller makes late; arguments
 // that the callee does not use, returns as they are, or returns twice.
-amp.param @a : tensor<2xf32> init(normal, 1.0)
-amp.param @b : tensor<2xf32> init(normal, 1.0)
-amp.param @c : tensor<2xf32> init(normal, 1.0)
-amp.param @dead : tensor<2xf32> init(normal, 1.0)
+amp.param @a : tensor<2xf32> init(normal, 0.5)
+amp.param @b : tensor<2xf32> init(normal, 0.5)
+amp.param @c : tensor<2xf32> init(normal, 0.5)
+amp.param @dead : tensor<2xf32> init(normal, 0.5)
 func.func private @several(%x: tensor<2xf32>, %y: tensor<2xf32>, %dead: tensor<2xf32>, %n: i32)
     -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) attributes {no_inline} {
   %zero = arith.constant 0 : i32
@@ -183,8 +183,8 @@ func.func @results(%n: i32 {amp.name = "n"}) -> (f32 {amp.name = "loss", amp.los
 //--- inside.mlir
 // Recursion in a loop, in a map, and on one side of a decision; a loop and a map in what recurs.
 amp.param @W : tensor<2x2xf32> init(normal, 0.5)
-amp.param @b : tensor<2x2xf32> init(normal, 1.0)
-amp.param @x : tensor<2xf32> init(normal, 1.0)
+amp.param @b : tensor<2x2xf32> init(normal, 0.5)
+amp.param @x : tensor<2xf32> init(normal, 0.5)
 func.func private @deeper(%x: tensor<2xf32>, %b: tensor<2x2xf32>, %n: index) -> tensor<2xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -6,29 +6,29 @@
 // RUN: ampc --check-gradients %t/sizes.mlir --input %t/sizes.jsonl --samples 0 | FileCheck %s --check-prefix=SIZES
 // RUN: ampc --check-gradients %t/nested.mlir --input %t/nested.jsonl --samples 0 | FileCheck %s --check-prefix=NESTED
 
-// FOR:      W: 24 checked, 20 not zero
+// FOR:      W: 24 checked, 16 not zero
 // FOR-NEXT: first: 12 checked, 12 not zero
 // FOR-NEXT: scalar: 6 checked, 6 not zero
-// FOR-NEXT: whole: 12 checked, 10 not zero
+// FOR-NEXT: whole: 12 checked, 8 not zero
 
-// SCANS:      U: 16 checked
-// SCANS-NEXT: W: 16 checked
+// SCANS:      U: 16 checked, 12 not zero
+// SCANS-NEXT: W: 16 checked, 12 not zero
 // SCANS-NEXT: h0: 8 checked, 8 not zero
 
-// ROWS:      by_row: 18 checked, 16 not zero
-// ROWS-NEXT: conditional: 18 checked, 8 not zero
-// ROWS-NEXT: in_reverse: 18 checked, 16 not zero
-// ROWS-NEXT: numbers: 9 checked, 8 not zero
+// ROWS:      by_row: 18 checked, 10 not zero
+// ROWS-NEXT: conditional: 18 checked, 6 not zero
+// ROWS-NEXT: in_reverse: 18 checked, 10 not zero
+// ROWS-NEXT: numbers: 9 checked, 5 not zero
 // ROWS-NEXT: rows_and_whole: 18 checked, 18 not zero
 // ROWS-NEXT: same_row: 18 checked, 4 not zero
 
-// SIZES:      W: 16 checked, 16 not zero
+// SIZES:      W: 16 checked, 12 not zero
 // SIZES-NEXT: first: 16 checked, 16 not zero
-// SIZES-NEXT: more: 8 checked, 8 not zero
+// SIZES-NEXT: more: 8 checked, 6 not zero
 
-// NESTED:      W: 20 checked
+// NESTED:      W: 20 checked, 16 not zero
 // NESTED-NEXT: a: 10 checked, 10 not zero
-// NESTED-NEXT: b: 10 checked
+// NESTED-NEXT: b: 10 checked, 8 not zero
 
 //--- for.mlir
 // No iteration, one, steps; a scalar and tensors that swap places; a value from outside that each iteration uses.

@@ -5,25 +5,25 @@
 // RUN: ampc --check-gradients %t/map_in_loop.mlir --input %t/map_in_loop.jsonl --samples 0 | FileCheck %s --check-prefix=INLOOP
 // RUN: ampc --check-gradients %t/straight.mlir --input %t/straight.jsonl --samples 0 | FileCheck %s --check-prefix=STRAIGHT
 
-// MAPS:      W: 16 checked
-// MAPS-NEXT: by_row: 24 checked
-// MAPS-NEXT: cells: 24 checked
-// MAPS-NEXT: number: 4 checked
-// MAPS-NEXT: numbers: 12 checked
-// MAPS-NEXT: unlike: 8 checked
-// MAPS-NEXT: whole: 8 checked
+// MAPS:      W: 16 checked, 12 not zero
+// MAPS-NEXT: by_row: 24 checked, 8 not zero
+// MAPS-NEXT: cells: 24 checked, 4 not zero
+// MAPS-NEXT: number: 4 checked, 3 not zero
+// MAPS-NEXT: numbers: 12 checked, 4 not zero
+// MAPS-NEXT: unlike: 8 checked, 8 not zero
+// MAPS-NEXT: whole: 8 checked, 6 not zero
 
-// INMAP:      W: 16 checked
-// INMAP-NEXT: a: 8 checked
-// INMAP-NEXT: b: 24 checked
+// INMAP:      W: 16 checked, 12 not zero
+// INMAP-NEXT: a: 8 checked, 4 not zero
+// INMAP-NEXT: b: 24 checked, 12 not zero
 
-// INLOOP:      W: 12 checked
-// INLOOP-NEXT: a: 6 checked
-// INLOOP-NEXT: b: 18 checked
+// INLOOP:      W: 12 checked, 8 not zero
+// INLOOP-NEXT: a: 6 checked, 6 not zero
+// INLOOP-NEXT: b: 18 checked, 18 not zero
 
-// STRAIGHT:      W: 16 checked
-// STRAIGHT-NEXT: b: 8 checked
-// STRAIGHT-NEXT: emb: 24 checked
+// STRAIGHT:      W: 16 checked, 12 not zero
+// STRAIGHT-NEXT: b: 8 checked, 6 not zero
+// STRAIGHT-NEXT: emb: 24 checked, 12 not zero
 
 //--- maps.mlir
 // A decision in the body keeps it a map. No element, one, several; a result of scalars, a result that nobody needs.

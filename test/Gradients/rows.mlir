@@ -17,7 +17,7 @@
 
 // LOSSES:      both: 9 checked, 9 not zero
 // LOSSES-NEXT: one: 9 checked, 9 not zero
-// LOSSES-NEXT: rows: 18 checked, 14 not zero
+// LOSSES-NEXT: rows: 18 checked, 8 not zero
 // LOSSES-NEXT: target: 9 checked, 9 not zero
 
 //--- model.mlir

@@ -12,10 +12,10 @@
 // CAPTURED:      after: 8 checked, 6 not zero
 // CAPTURED-NEXT: both: 8 checked, 8 not zero
 // CAPTURED-NEXT: exit: 8 checked, 8 not zero
-// CAPTURED-NEXT: rows: 12 checked
+// CAPTURED-NEXT: rows: 12 checked, 6 not zero
 // CAPTURED-NEXT: unmoved: 8 checked, 8 not zero
 
-// LEARNT:      W: 16 checked
+// LEARNT:      W: 16 checked, 12 not zero
 // LEARNT-NEXT: x: 8 checked, 8 not zero
 
 //--- carried.mlir

@@ -6,6 +6,8 @@
 amp.param @emb : tensor<?x4xf32> init(normal, 0.5)
 amp.param @W : tensor<4x2xf32> init(uniform, -1.0, 1.0)
 amprt.linear @lin @W 4 2
+amprt.linear @back transposed @W 2 4
+amprt.gradient @grad @W 4 2
 func.func @entry(%worker: !amprt.worker, %frame: !amprt.frame, %depth: i32) {
   return
 }
@@ -19,23 +21,44 @@ amprt.model "main" @entry {
   field_names = ["x", "n"], field_types = [tensor<?x4xf32>, i32], field_offsets = array<i64: 48, 64>,
   result_names = ["y", "z", "w"], result_types = [tensor<?x4xf32>, i1, tensor<2xf64>], result_events = 2
 }
+amprt.model "main" @entry {
+  entry_bytes = 128, arrived = array<i64: 7>,
+  field_names = ["x"], field_types = [tensor<?x4xf32>], field_offsets = array<i64: 48>,
+  result_names = ["y", "loss"], result_types = [i1, f32], result_events = 1, loss = 1, role = "evaluate"
+}
 
 // CHECK: llvm.func internal @entry
 // CHECK-DAG: llvm.mlir.global internal constant @amprt_dims_0(dense<[-1, 4]> : tensor<2xi64>)
 // CHECK-DAG: llvm.mlir.global internal constant @amprt_dims_1(dense<[4, 2]> : tensor<2xi64>)
 // CHECK-DAG: llvm.mlir.global internal constant @amprt_dims_2(dense<2> : tensor<1xi64>)
-// CHECK: llvm.mlir.global internal constant @amprt_fields() {{.*}} : !llvm.array<2 x struct<(ptr, struct<(i32, i32, ptr)>, i32)>>
-// CHECK: llvm.mlir.global internal constant @amprt_results() {{.*}} : !llvm.array<3 x struct<
+// CHECK: llvm.mlir.global internal constant @amprt_predict_fields() {{.*}} : !llvm.array<2 x struct<(ptr, struct<(i32, i32, ptr)>, i32)>>
+// CHECK: llvm.mlir.global internal constant @amprt_predict_results() {{.*}} : !llvm.array<3 x struct<
+// CHECK: llvm.mlir.global internal constant @amprt_predict_arrived(dense<5> : tensor<1xi64>)
+// Fields, results and their numbers, elements, events, the loss's number, the frame's words and bytes, the entry.
+// CHECK: llvm.mlir.global internal constant @amprt_predict() {{.*}} : !llvm.struct<(ptr, ptr, i32, i32, i32, i32, i32, i32, ptr, i64, ptr)>
+// CHECK: llvm.mlir.constant(-1 : i32)
+// CHECK: llvm.mlir.addressof @amprt_predict_arrived
+// CHECK: llvm.mlir.constant(96 : i64)
+// CHECK: llvm.mlir.global internal constant @amprt_evaluate_fields() {{.*}} : !llvm.array<1 x struct<(ptr, struct<(i32, i32, ptr)>, i32)>>
+// CHECK: llvm.mlir.global internal constant @amprt_evaluate_results() {{.*}} : !llvm.array<2 x struct<
+// CHECK: llvm.mlir.global internal constant @amprt_evaluate_arrived(dense<7> : tensor<1xi64>)
+// CHECK: llvm.mlir.global internal constant @amprt_evaluate() {{.*}} : !llvm.struct<
+// CHECK: llvm.mlir.addressof @amprt_evaluate_fields
+// CHECK: llvm.mlir.constant(128 : i64)
 // CHECK: llvm.mlir.global internal constant @amprt_params() {{.*}} : !llvm.array<2 x struct<(ptr, struct<(i32, i32, ptr)>, i32, f64, f64)>>
 // CHECK-DAG: llvm.mlir.constant(5.000000e-01 : f64)
 // CHECK-DAG: llvm.mlir.constant(-1.000000e+00 : f64)
-// CHECK: llvm.mlir.global internal constant @amprt_linears() {{.*}} : !llvm.array<1 x struct<(i32, i32, i64, i64)>>
+// CHECK: llvm.mlir.global internal constant @amprt_linears() {{.*}} : !llvm.array<2 x struct<(i32, i32, i64, i64, i32, i32)>>
+// CHECK: llvm.mlir.global internal constant @amprt_gradients() {{.*}} : !llvm.array<1 x struct<(i32, i32, i64, i64, i64, i64)>>
 // CHECK: llvm.mlir.global internal constant @amprt_cells() {{.*}} : !llvm.array<1 x struct<(ptr, ptr, ptr, i32, i32, ptr, ptr)>>
-// CHECK: llvm.mlir.global internal constant @amprt_arrived(dense<5> : tensor<1xi64>)
 // CHECK: llvm.mlir.global external constant @amprt_model()
 // Magic "AMPR" and the version of the ABI.
 // CHECK: llvm.mlir.constant(1095585874 : i32)
-// CHECK: llvm.mlir.constant(2 : i32)
+// CHECK: llvm.mlir.constant(4 : i32)
+// Entries by role; there is none that trains.
+// CHECK: llvm.mlir.addressof @amprt_predict
+// CHECK-NEXT: llvm.mlir.addressof @amprt_evaluate
+// CHECK-NEXT: llvm.mlir.zero
 // CHECK-NOT: amprt.
 // CHECK-DAG: constant @amprt_text_{{[0-9]+}}("emb\00")
 // CHECK-DAG: constant @amprt_text_{{[0-9]+}}("tables-source.mlir:7:3\00")

@@ -18,8 +18,8 @@
 // GATES: call @amp.product.3x8.from0
 // GATES: call @amp.product.2x8(
 // GATES: vector<8xf32>
-// GATES: amprt.panel @[[LEFT]] [@F, @U, @U] rows [0, 0, 0] columns [0, 0, 16] k 16 width 16 lanes 8 unroll 1
-// GATES: amprt.panel @[[RIGHT]] [@U, @U] rows [16, 16] columns [0, 16] k 16 width 16 lanes 8 unroll 1
+// GATES: amprt.panel @[[LEFT]] [@F, @U, @U] rows [0, 0, 0] columns [0, 0, 16] transposed [false, false, false] k 16 width 16 lanes 8 unroll 1
+// GATES: amprt.panel @[[RIGHT]] [@U, @U] rows [16, 16] columns [0, 16] transposed [false, false] k 16 width 16 lanes 8 unroll 1
 // GATES-LABEL: func.func private @amp.product.3x8.from0.4(
 // GATES: scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)
 // GATES-NOT: @amp.product.3x8.from0.5(
@@ -95,8 +95,8 @@ amp.graph private @g(%x: tensor<4x8xf32>) -> tensor<16x4xf32> {
 }
 
 // Few columns: shorter vectors, the last group repeats some. Long sums: in parts that the cache holds.
-// COLUMNS: amprt.panel @{{.*}} [@W] rows [0] columns [0] k {{[0-9]+}} width 5 lanes 4 unroll 1
-// COLUMNS: amprt.panel @{{.*}} [@W] rows [{{[1-9][0-9]*}}] columns [0] k {{[0-9]+}} width 5 lanes 4 unroll 1
+// COLUMNS: amprt.panel @{{.*}} [@W] rows [0] columns [0] transposed [false] k {{[0-9]+}} width 5 lanes 4 unroll 1
+// COLUMNS: amprt.panel @{{.*}} [@W] rows [{{[1-9][0-9]*}}] columns [0] transposed [false] k {{[0-9]+}} width 5 lanes 4 unroll 1
 
 //--- narrow.mlir
 amp.param @W : tensor<1000x5xf32> init(glorot)

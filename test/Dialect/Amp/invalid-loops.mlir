@@ -4,7 +4,7 @@
 
 amp.graph @loop_c1(%n: index) {
   // expected-error @below {{expected the body to end with amp.next}}
-  "amp.loop"(%n, %n, %n) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, resultSegmentSizes = array<i32: 0, 0>}> ({
+  "amp.loop"(%n, %n, %n) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, resultSegmentSizes = array<i32: 0, 0, 0>}> ({
   ^bb0(%i: index):
     llvm.unreachable
   }) : (index, index, index) -> ()
@@ -111,7 +111,7 @@ amp.graph @loop_c9(%n: index, %x: f32) {
 
 amp.graph @loop_c10(%n: index) {
   // expected-error @below {{expected a lower and an upper bound and a step, or none of them}}
-  "amp.loop"(%n) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 0, 0>}> ({
+  "amp.loop"(%n) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 0, 0, 0>}> ({
   ^bb0(%i: index):
     amp.next
   }) : (index) -> ()

@@ -1,19 +1,24 @@
 // RUN: amp-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{expected a row and a column for each parameter}}
-amprt.panel @p [@W, @V] rows [0] columns [0, 0] k 2 width 8 lanes 4 unroll 2
+// expected-error @+1 {{expected a row, a column and whether it is transposed for each parameter}}
+amprt.panel @p [@W, @V] rows [0] columns [0, 0] transposed [false, false] k 2 width 8 lanes 4 unroll 2
 
 // -----
 
-// expected-error @+1 {{expected a row and a column for each parameter}}
-amprt.panel @p [] rows [] columns [] k 2 width 8 lanes 4 unroll 2
-
-// -----
-
-// expected-error @+1 {{expected k of at least 1 and a width of at least lanes times unroll}}
-amprt.panel @p [@W] rows [0] columns [0] k 0 width 8 lanes 4 unroll 2
+// expected-error @+1 {{expected a row, a column and whether it is transposed for each parameter}}
+amprt.panel @p [] rows [] columns [] transposed [] k 2 width 8 lanes 4 unroll 2
 
 // -----
 
 // expected-error @+1 {{expected k of at least 1 and a width of at least lanes times unroll}}
-amprt.panel @p [@W] rows [0] columns [0] k 2 width 7 lanes 4 unroll 2
+amprt.panel @p [@W] rows [0] columns [0] transposed [false] k 0 width 8 lanes 4 unroll 2
+
+// -----
+
+// expected-error @+1 {{expected k of at least 1 and a width of at least lanes times unroll}}
+amprt.panel @p [@W] rows [0] columns [0] transposed [false] k 2 width 7 lanes 4 unroll 2
+
+// -----
+
+// expected-error @+1 {{expected a row, a column and whether it is transposed for each parameter}}
+amprt.panel @p [@W, @V] rows [0, 0] columns [0, 0] transposed [false] k 2 width 8 lanes 4 unroll 2

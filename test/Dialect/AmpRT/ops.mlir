@@ -12,14 +12,31 @@ amprt.model "m" @start {
   arrived = array<i64: 0>, entry_bytes = 64 : i64, field_names = ["x"], field_offsets = array<i64: 48>,
   field_types = [i32], result_events = 1 : i64, result_names = ["y"], result_types = [i32]
 }
+// A model that trains has an entry for each role; `predict` is not printed.
+// CHECK: amprt.model "m" @evaluate {
+// CHECK-SAME: loss = 1 : i64
+// CHECK-SAME: role = "evaluate"
+amprt.model "m" @evaluate {
+  arrived = array<i64: 0>, entry_bytes = 64 : i64, field_names = ["x"], field_offsets = array<i64: 48>,
+  field_types = [i32], loss = 1 : i64, result_events = 1 : i64, result_names = ["y", "loss"], result_types = [i32, f32],
+  role = "evaluate"
+}
 // CHECK: amprt.frame @f bytes 64 arrived 1 events ["x", "y"] words ["48: x"]
 amprt.frame @f bytes 64 arrived 1 events ["x", "y"] words ["48: x"]
 // CHECK: amprt.cell @c compute @compute complete @complete product true priority 3 "linear, tanh"
 amprt.cell @c compute @compute complete @complete product true priority 3 "linear, tanh"
 // CHECK: amprt.linear @l @W 4 8
 amprt.linear @l @W 4 8
-// CHECK: amprt.panel @p [@W, @V] rows [0, 2] columns [4, 0] k 2 width 8 lanes 4 unroll 2
-amprt.panel @p [@W, @V] rows [0, 2] columns [4, 0] k 2 width 8 lanes 4 unroll 2
+// CHECK: amprt.linear @back transposed @W 8 4
+amprt.linear @back transposed @W 8 4
+// CHECK: amprt.linear @several transposed @A groups 3 8 4
+amprt.linear @several transposed @A groups 3 8 4
+// CHECK: amprt.gradient @g @W 4 8
+amprt.gradient @g @W 4 8
+// CHECK: amprt.gradient @gs @A groups 3 4 8
+amprt.gradient @gs @A groups 3 4 8
+// CHECK: amprt.panel @p [@W, @V] rows [0, 2] columns [4, 0] transposed [false, true] k 2 width 8 lanes 4 unroll 2
+amprt.panel @p [@W, @V] rows [0, 2] columns [4, 0] transposed [false, true] k 2 width 8 lanes 4 unroll 2
 // CHECK: amprt.site @s [@start, @event] [48, 56]
 amprt.site @s [@start, @event] [48, 56]
 
@@ -85,6 +102,14 @@ func.func private @compute(%w: !amprt.worker, %b: !amprt.batch, %n: i64) {
   %data, %rows = amprt.param %w, @W
   // CHECK: amprt.product %[[W]], @l(%[[X]], %{{.*}}) rows %[[N]]
   amprt.product %w, @l(%x, %data) rows %n
+  // CHECK: amprt.gradient.product %[[W]], @g(%[[X]], %{{.*}}) rows %[[N]]
+  amprt.gradient.product %w, @g(%x, %data) rows %n
+  // CHECK: amprt.gradient.grouped %[[W]], @gs(%[[X]], %{{.*}}) rows %[[N]] by %{{.*}}
+  amprt.gradient.grouped %w, @gs(%x, %data) rows %n by %data
+  // CHECK: amprt.gradient.add %[[W]], @W, %[[X]] rows %[[N]] of %{{.*}}
+  amprt.gradient.add %w, @W, %x rows %n of %rows
+  // CHECK: amprt.gradient.row %[[W]], @W[%[[N]]], %[[X]]
+  amprt.gradient.row %w, @W[%n], %x
   return
 }
 
