@@ -436,7 +436,8 @@ void Bodies::analyseNode(Body &body, Operation &op) {
     for (bool taken : {true, false}) {
       Value result = taken ? branch.getOnTrue() : branch.getOnFalse();
       unsigned event = body.side(condition, taken);
-      body.masks[result] = body.maskOf(branch.getValue());
+      // Of the condition, too: it may be one that is led through branches itself.
+      body.masks[result] = body.maskOf(branch->getOperands());
       body.masks[result].insert(event);
     }
     return;
