@@ -127,6 +127,7 @@ def Amp_LossGradientOp : Amp_Op<"loss_gradient", [Pure,
   let assemblyFormat = [{
     `` $kind $x `,` $target `,` $dl `:` type($x) `,` type($target) `,` type($dl) attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Amp_DropoutMaskOp : Amp_Op<"dropout_mask", [Pure,

@@ -175,6 +175,11 @@ def Amp_LossOp : Amp_Op<"loss", [NoMemoryEffect]> {
     static bool hasClasses(LossKind kind) {
       return kind == LossKind::CrossEntropy || kind == LossKind::Hinge;
     }
+    /// Whether `op` has a target that fits `x`; else says so.
+    static ::llvm::LogicalResult verifyTarget(::mlir::Operation *op, LossKind kind,
+                                              ::mlir::Value x, ::mlir::Value target);
+    /// The type of a loss of values of type `x`.
+    static ::mlir::Type typeFor(::mlir::Type x);
   }];
 }
 

@@ -94,7 +94,8 @@ struct Binary : DerivativeOpInterface::ExternalModel<Binary<Op, Table>, Op> {
   }
 };
 
-/// Steps: their derivative is zero wherever they have one.
+/// Steps, whose derivative is zero wherever they have one, and what reads no
+/// element.
 template <typename Op>
 struct Step : DerivativeOpInterface::ExternalModel<Step<Op>, Op> {
   LogicalResult emitAdjoint(Operation *, AdjointEmitter &) const {
@@ -256,5 +257,6 @@ void amp::registerElementwiseDerivatives(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, AmpDialect *) {
     unary<SigmoidOp, Sigmoid>(*context);
+    steps<DropoutMaskOp>(*context);
   });
 }

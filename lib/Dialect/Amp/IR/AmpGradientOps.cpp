@@ -34,6 +34,22 @@ BackwardOp amp::getBackward(Operation *op) {
   return dyn_cast<BackwardOp>(*tape.getUsers().begin());
 }
 
+LogicalResult amp::verifyTape(Operation *op) {
+  if (getTape(op) && !getBackward(op)) // tape_c1
+    return op->emitOpError("expected its tape to be taken by one amp.backward");
+  return success();
+}
+
+LogicalResult LossGradientOp::verify() {
+  if (failed(LossOp::verifyTarget(*this, getKind(), getX(), getTarget())))
+    return failure();
+  if (getDl().getType() !=
+      LossOp::typeFor(getX().getType())) // loss_gradient_c1
+    return emitOpError("expected the gradient of the loss to be of type ")
+           << LossOp::typeFor(getX().getType());
+  return success();
+}
+
 /// Of a loop or map: the gradients that come, and those that leave.
 static LogicalResult verifyBackward(BackwardOp op, TypeRange inputs,
                                     TypeRange results) {

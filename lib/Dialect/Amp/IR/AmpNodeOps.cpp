@@ -95,6 +95,11 @@ void GraphOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult GraphOp::verifyRegions() {
+  if (getAdjointInputs().has_value() != getAdjointResults().has_value() ||
+      adjointInputs() > getNumArguments() ||
+      adjointResults() > getNumResults()) // graph_c3
+    return emitOpError("expected numbers of adjoint inputs and results, no more "
+                       "than there are arguments and results, or neither");
   if (TypeRange(getBody().getArgumentTypes()) !=
       TypeRange(getArgumentTypes())) // graph_c1
     return emitOpError("expected the body's arguments to have types ")
@@ -224,6 +229,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (graph.isDifferentiated() != static_cast<bool>(getTape())) // call_c4
     return emitOpError("expected a tape as the last result exactly where the "
                        "callee is differentiated");
+  if (failed(verifyTape(*this)))
+    return failure();
   TypeRange inputs(getInputs().getTypes());
   TypeRange results(getForwardResults().getTypes());
   SmallVector<Type> allInputs(inputs), allResults(results);
@@ -274,6 +281,8 @@ static LogicalResult verifyLoopAdjoints(LoopOp op) {
   bool any = !arguments.empty() || !next.getAdjoint().empty();
   if (any && !op.getTape()) // loop_c12
     return op.emitOpError("expected a tape where there are adjoints");
+  if (failed(verifyTape(op)))
+    return failure();
   if (TypeRange(ValueRange(op.getAdjointArgs())) != TypeRange(arguments)) // loop_c2
     return op.emitOpError("expected the body's last arguments to be the adjoints, ")
            << arguments;

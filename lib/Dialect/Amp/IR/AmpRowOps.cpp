@@ -188,25 +188,37 @@ LogicalResult UngroupOp::inferReturnTypes(MLIRContext *,
 // loss
 //===----------------------------------------------------------------------===//
 
+LogicalResult LossOp::verifyTarget(Operation *op, LossKind kind, Value x,
+                                   Value targets) {
+  RankedTensorType type = typeOf(x);
+  auto target = dyn_cast<RankedTensorType>(targets.getType());
+  if (!hasClasses(kind)) {
+    if (targets.getType() != type) // loss_c1
+      return op->emitOpError("expected a target of type ")
+             << type << ", but got " << targets.getType();
+    return success();
+  }
+  if (type.getRank() < 1 ||
+      !getElementTypeOrSelf(targets.getType()).isSignlessIntOrIndex() ||
+      failed(verifyCompatibleShape(
+          type.getShape().drop_back(),
+          target ? target.getShape() : ArrayRef<int64_t>()))) // loss_c2
+    return op->emitOpError(
+               "expected classes in the last dimension, and an integer "
+               "target for each position of the others, but got ")
+           << type << " and " << targets.getType();
+  return success();
+}
+
+Type LossOp::typeFor(Type x) {
+  Type element = getElementTypeOrSelf(x);
+  return element.isF64() ? element : Type(Float32Type::get(x.getContext()));
+}
+
 LogicalResult LossOp::verify() {
-  RankedTensorType x = typeOf(getX());
-  auto target = dyn_cast<RankedTensorType>(getTarget().getType());
-  if (!hasClasses(getKind())) {
-    if (getTarget().getType() != x) // loss_c1
-      return emitOpError("expected a target of type ")
-             << x << ", but got " << getTarget().getType();
-  } else if (x.getRank() < 1 ||
-             !getElementTypeOrSelf(getTarget().getType())
-                  .isSignlessIntOrIndex() ||
-             failed(verifyCompatibleShape(
-                 x.getShape().drop_back(),
-                 target ? target.getShape() : ArrayRef<int64_t>()))) // loss_c2
-    return emitOpError("expected classes in the last dimension, and an integer "
-                       "target for each position of the others, but got ")
-           << x << " and " << getTarget().getType();
-  Type expected = x.getElementType().isF64()
-                      ? x.getElementType()
-                      : Type(Float32Type::get(getContext()));
+  if (failed(verifyTarget(*this, getKind(), getX(), getTarget())))
+    return failure();
+  Type expected = typeFor(getX().getType());
   if (getLoss().getType() != expected) // loss_c3
     return emitOpError("expected a loss of type ")
            << expected << ", but got " << getLoss().getType();

@@ -58,14 +58,23 @@ static ParseResult parseMap(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::Argument index;
   OpAsmParser::UnresolvedOperand count;
   index.type = parser.getBuilder().getIndexType();
+  SmallVector<OpAsmParser::Argument> arguments;
   if (parser.parseArgument(index) || parser.parseKeyword("to") ||
       parser.parseOperand(count) ||
-      parser.resolveOperand(count, index.type, result.operands) ||
-      parser.parseOptionalArrowTypeList(result.types) ||
+      parser.resolveOperand(count, index.type, result.operands))
+    return failure();
+  arguments.push_back(index);
+  if (succeeded(parser.parseOptionalKeyword("adjoint")) &&
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+        return parser.parseArgument(arguments.emplace_back(),
+                                    /*allowType=*/true);
+      }))
+    return failure();
+  if (parser.parseOptionalArrowTypeList(result.types) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   Region *body = result.addRegion();
-  if (parser.parseRegion(*body, {index}))
+  if (parser.parseRegion(*body, arguments))
     return failure();
   Map::ensureTerminator(*body, parser.getBuilder(), result.location);
   return success();
@@ -73,6 +82,14 @@ static ParseResult parseMap(OpAsmParser &parser, OperationState &result) {
 
 template <typename Map> static void printMap(Map op, OpAsmPrinter &printer) {
   printer << ' ' << op.getBody().getArgument(0) << " to " << op.getCount();
+  if (auto gradients = op.getBody().getArguments().drop_front();
+      !gradients.empty()) {
+    printer << " adjoint(";
+    llvm::interleaveComma(gradients, printer, [&](BlockArgument argument) {
+      printer.printRegionArgument(argument);
+    });
+    printer << ')';
+  }
   printer.printOptionalArrowTypeList(op.getResultTypes());
   printer.printOptionalAttrDictWithKeyword(op->getAttrs());
   printer << ' ';
@@ -108,6 +125,8 @@ LogicalResult MapOp::verifyRegions() {
              << number << " is none";
   if (!adjoints.empty() && !getTape()) // map_c7
     return emitOpError("expected a tape where there are adjoints");
+  if (failed(verifyTape(*this)))
+    return failure();
   if (getTape())
     values = values.take_front(
         std::min<size_t>(values.size(), getStacked().size()));

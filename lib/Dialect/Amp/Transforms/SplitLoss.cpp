@@ -20,26 +20,31 @@ namespace amp {
 using namespace mlir;
 using namespace amp;
 
-/// Whether nobody needs what a collector gathers: its emits may go.
-static bool isUnread(CollectorOp op) {
-  return llvm::all_of(op.getCollector().getUsers(), [](Operation *user) {
-    return isa<EmitOp>(user);
-  });
+/// Erases the collectors of a block that nobody reads, with the rows that they are
+/// given there.
+static bool eraseUnread(Block &block) {
+  bool changed = false;
+  for (CollectorOp op :
+       llvm::make_early_inc_range(block.getOps<CollectorOp>())) {
+    if (!llvm::all_of(op->getUsers(),
+                      [](Operation *user) { return isa<EmitOp>(user); }))
+      continue;
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+      user->erase();
+    op.erase();
+    changed = true;
+  }
+  return changed;
 }
 
 /// Erases what has neither effects nor users, users before what they use.
 static void eraseDead(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    if (op.hasTrait<OpTrait::IsTerminator>())
-      continue;
-    if (auto collector = dyn_cast<CollectorOp>(op))
-      if (isUnread(collector))
-        for (Operation *user :
-             llvm::make_early_inc_range(collector->getUsers()))
-          user->erase();
-    if (wouldOpBeTriviallyDead(&op) && op.use_empty())
-      op.erase();
-  }
+  do
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (!op.hasTrait<OpTrait::IsTerminator>() && op.use_empty() &&
+          wouldOpBeTriviallyDead(&op))
+        op.erase();
+  while (eraseUnread(block));
 }
 
 static void dropLoss(FunctionOpInterface entry, unsigned number) {

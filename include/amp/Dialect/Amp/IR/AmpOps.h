@@ -49,6 +49,9 @@ mlir::RankedTensorType getStackedType(mlir::Type row);
 /// The tape among an op's results, which is the last one, or null.
 mlir::Value getTape(mlir::Operation *op);
 
+/// Whether an op with a tape has another half; else says so (tape_c1).
+llvm::LogicalResult verifyTape(mlir::Operation *op);
+
 /// The other half of a call, loop or map with a tape, or null.
 BackwardOp getBackward(mlir::Operation *op);
 
