@@ -73,7 +73,7 @@ amp.param @fma.second : tensor<3xf32> init(uniform, -1.0, 1.0)
 amp.param @fma.third : tensor<3xf32> init(uniform, -1.0, 1.0)
 amp.param @select : tensor<3xf32> init(uniform, -1.0, 1.0)
 amp.param @select.second : tensor<3xf32> init(uniform, -1.0, 1.0)
-amp.param @narrow : tensor<3xf32> init(uniform, -1.0, 1.0)
+amp.param @wide : tensor<3xf32> init(uniform, -1.0, 1.0)
 func.func @elementwise(%target: tensor<3xf32> {amp.name = "target"}) -> (f32 {amp.name = "loss", amp.loss}) {
   %negf_x = amp.get @negf : tensor<3xf32>
   %negf = arith.negf %negf_x : tensor<3xf32>
@@ -159,11 +159,11 @@ func.func @elementwise(%target: tensor<3xf32> {amp.name = "target"}) -> (f32 {am
   %select_z = amp.get @select.second : tensor<3xf32>
   %condition = arith.cmpf ogt, %target, %select_x : tensor<3xf32>
   %select = arith.select %condition, %select_x, %select_z : tensor<3xi1>, tensor<3xf32>
-  // Widened to f64 nothing is left of the conversions but their places.
-  %narrow_x = amp.get @narrow : tensor<3xf32>
-  %narrow_y = arith.truncf %narrow_x : tensor<3xf32> to tensor<3xbf16>
-  %narrow_z = arith.mulf %narrow_y, %narrow_y : tensor<3xbf16>
-  %narrow = arith.extf %narrow_z : tensor<3xbf16> to tensor<3xf32>
+  // Compiled, it computes in another width; here, where all floats are f64, nothing is left of that.
+  %wide_x = amp.get @wide : tensor<3xf32>
+  %wide_y = arith.extf %wide_x : tensor<3xf32> to tensor<3xf64>
+  %wide_z = arith.mulf %wide_y, %wide_y : tensor<3xf64>
+  %wide = arith.truncf %wide_z : tensor<3xf64> to tensor<3xf32>
   %s0 = arith.subf %target, %negf : tensor<3xf32>
   %s1 = arith.subf %s0, %absf : tensor<3xf32>
   %s2 = arith.subf %s1, %exp : tensor<3xf32>
@@ -199,7 +199,7 @@ func.func @elementwise(%target: tensor<3xf32> {amp.name = "target"}) -> (f32 {am
   %s32 = arith.subf %s31, %trunc : tensor<3xf32>
   %s33 = arith.subf %s32, %fma : tensor<3xf32>
   %s34 = arith.subf %s33, %select : tensor<3xf32>
-  %s35 = arith.subf %s34, %narrow : tensor<3xf32>
+  %s35 = arith.subf %s34, %wide : tensor<3xf32>
   %zeros = arith.constant dense<0.0> : tensor<3xf32>
   %loss = amp.loss squared_error %s35, %zeros : tensor<3xf32>, tensor<3xf32> -> f32
   return %loss : f32

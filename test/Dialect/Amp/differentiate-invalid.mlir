@@ -1,0 +1,153 @@
+// RUN: amp-opt %s -split-input-file -amp-differentiate -verify-diagnostics
+
+// expected-error @below {{has no loss to train: a result of the entry with the attribute amp.loss}}
+module {
+  amp.graph @no_loss(%x: f32 {amp.name = "x"}) -> (f32 {amp.name = "y"}) {
+    amp.return %x : f32
+  }
+}
+
+// -----
+
+// expected-warning @below {{parameter 'beside' has no influence on the loss: it is not trained}}
+amp.param @beside : tensor<4xf32> init(zeros)
+// expected-warning @below {{parameter 'unread' has no influence on the loss: it is not trained}}
+amp.param @unread : tensor<4xf32> init(zeros)
+// expected-warning @below {{parameter 'by_integers' has no influence on the loss: it is not trained}}
+amp.param @by_integers : tensor<4xf32> init(zeros)
+amp.param @trained : tensor<4xf32> init(zeros)
+amp.graph @warnings(%t: tensor<4xf32> {amp.name = "t"}) -> (tensor<4xf32> {amp.name = "y"}, f32 {amp.name = "loss", amp.loss})
+    attributes {amp.role = "evaluate"} {
+  %beside = amp.get @beside : tensor<4xf32>
+  %by_integers = amp.get @by_integers : tensor<4xf32>
+  %trained = amp.get @trained : tensor<4xf32>
+  %k = amp.argmax %by_integers : tensor<4xf32>
+  %x = tensor.extract %trained[%k] : tensor<4xf32>
+  %y = tensor.splat %x : tensor<4xf32>
+  %l = amp.loss squared_error %y, %t : tensor<4xf32>, tensor<4xf32> -> f32
+  amp.return %beside, %l : tensor<4xf32>, f32
+}
+
+// -----
+
+amp.param @p : tensor<4xf32> init(zeros)
+amp.graph @no_derivative(%t: tensor<4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<4xf32>
+  // expected-error @below {{'arith.remf' op has no derivative, but the loss depends on parameters by way of it}}
+  %y = arith.remf %p, %t : tensor<4xf32>
+  %l = amp.loss squared_error %y, %t : tensor<4xf32>, tensor<4xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+amp.param @p : tensor<2xf32> init(zeros)
+amp.graph @broadcast(%t: tensor<2x3xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<2xf32>
+  %e = tensor.empty() : tensor<2x3xf32>
+  // expected-error @below {{'linalg.broadcast' op is differentiated only where the new dimensions are the first ones}}
+  %y = linalg.broadcast ins(%p : tensor<2xf32>) outs(%e : tensor<2x3xf32>) dimensions = [1]
+  %l = amp.loss squared_error %y, %t : tensor<2x3xf32>, tensor<2x3xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+amp.param @A : tensor<3x2x2xf32> init(zeros)
+amp.graph @grouped(%x: tensor<?x2xf32> {amp.name = "x"}, %k: tensor<?xi32> {amp.name = "k"}) -> (f32 {amp.name = "loss", amp.loss})
+    attributes {amp.role = "evaluate"} {
+  %A = amp.get @A : tensor<3x2x2xf32>
+  %B = math.exp %A : tensor<3x2x2xf32>
+  // expected-error @below {{'amp.grouped_linear' op is differentiated only if its weight is a parameter (amp.get)}}
+  %y = amp.grouped_linear %x, %B[%k] : tensor<?x2xf32>, tensor<3x2x2xf32>, tensor<?xi32>
+  %l = amp.loss squared_error %y, %x : tensor<?x2xf32>, tensor<?x2xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+// A row given from within a map to a collector around it.
+amp.param @p : tensor<4xf32> init(zeros)
+amp.graph @emit(%n: index {amp.name = "n"}, %t: tensor<?x4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
+    attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<4xf32>
+  %out = amp.collector %n : !amp.collector<tensor<4xf32>>
+  %y = amp.map %i to %n -> (tensor<?x4xf32>) {
+    %z = math.exp %p : tensor<4xf32>
+    // expected-error @below {{'amp.emit' op gives a row to a collector from outside of the loop or map: that is not differentiated}}
+    amp.emit %z, %out[%i] : !amp.collector<tensor<4xf32>>, index
+    amp.yield %z : tensor<4xf32>
+  }
+  %rows = amp.collect %out : !amp.collector<tensor<4xf32>> -> tensor<?x4xf32>
+  %s = arith.addf %rows, %y : tensor<?x4xf32>
+  %l = amp.loss squared_error %s, %t : tensor<?x4xf32>, tensor<?x4xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+amp.param @p : tensor<4xf32> init(zeros)
+amp.graph private @give(%p: tensor<4xf32>, %i: index, %out: !amp.collector<tensor<4xf32>>) -> tensor<4xf32> {
+  amp.emit %p, %out[%i] : !amp.collector<tensor<4xf32>>, index
+  amp.return %p : tensor<4xf32>
+}
+amp.graph @hand_on(%n: index {amp.name = "n"}, %t: tensor<?x4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
+    attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<4xf32>
+  %out = amp.collector %n : !amp.collector<tensor<4xf32>>
+  %y = amp.map %i to %n -> (tensor<?x4xf32>) {
+    // expected-error @below {{'amp.call' op hands on a collector from outside of the loop or map: that is not differentiated}}
+    %z = amp.call @give(%p, %i, %out) : (tensor<4xf32>, index, !amp.collector<tensor<4xf32>>) -> tensor<4xf32>
+    amp.yield %z : tensor<4xf32>
+  }
+  %rows = amp.collect %out : !amp.collector<tensor<4xf32>> -> tensor<?x4xf32>
+  %s = arith.addf %rows, %y : tensor<?x4xf32>
+  %l = amp.loss squared_error %s, %t : tensor<?x4xf32>, tensor<?x4xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+// Each element gives a gradient of all of it, and these are stacked: the size must be known.
+amp.param @p : tensor<4x2xf32> init(zeros)
+amp.graph @open(%n: index {amp.name = "n"}, %t: tensor<?x2xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
+    attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<4x2xf32>
+  %q = math.exp %p : tensor<4x2xf32>
+  %o = tensor.cast %q : tensor<4x2xf32> to tensor<?x2xf32>
+  // expected-error @below {{'amp.map' op uses all of a value from outside whose size is open: that is not differentiated}}
+  %y = amp.map %i to %n -> (tensor<?x2xf32>) {
+    %z = amp.pool sum %o : tensor<?x2xf32>
+    amp.yield %z : tensor<2xf32>
+  }
+  %l = amp.loss squared_error %y, %t : tensor<?x2xf32>, tensor<?x2xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+amp.param @p : tensor<4x2xf32> init(zeros)
+amp.graph @flatmap(%n: index {amp.name = "n"}, %t: tensor<?x2xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
+    attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<4x2xf32>
+  // expected-error @below {{'amp.flatmap' op has no derivative, but the loss depends on parameters by way of it}}
+  %y = amp.flatmap %i to %n -> (tensor<?x2xf32>) {
+    %o = tensor.cast %p : tensor<4x2xf32> to tensor<?x2xf32>
+    amp.yield %o : tensor<?x2xf32>
+  }
+  %l = amp.loss squared_error %y, %t : tensor<?x2xf32>, tensor<?x2xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+amp.param @p : tensor<4xf32> init(zeros)
+amp.graph @list(%t: tensor<?x4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<4xf32>
+  %l0 = amp.list : !amp.list<tensor<4xf32>>
+  %l1 = amp.push %p, %l0 : !amp.list<tensor<4xf32>>
+  // expected-error @below {{'amp.stack' op has no derivative, but the loss depends on parameters by way of it}}
+  %y = amp.stack %l1 : !amp.list<tensor<4xf32>>
+  %l = amp.loss squared_error %y, %t : tensor<?x4xf32>, tensor<?x4xf32> -> f32
+  amp.return %l : f32
+}
