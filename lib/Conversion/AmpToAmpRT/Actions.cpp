@@ -96,7 +96,8 @@ static void addMerges(std::vector<Action> &actions, const Body &body,
   }
 }
 
-/// Opens the callee's frame, and gives it later what was not there then.
+/// Opens the callee's frame, and gives it later what was not there then; gradients
+/// are given where the backward half stands.
 static void addCall(std::vector<Action> &actions, const Bodies &bodies,
                     const Body &body, CallOp op, StringRef site) {
   const Body &callee = bodies.graph(op.getCallee());
@@ -127,18 +128,27 @@ static void addCall(std::vector<Action> &actions, const Bodies &bodies,
   if (!late.empty())
     produces.insert(body.opened.lookup(op));
   actions.push_back({bodies.needToOpen(body, op), produces, op.getLoc(), open});
-  for (unsigned i : late) {
-    auto give = [=, &callee](FrameCode &code, Value depth) mutable {
-      Location loc = op.getLoc();
-      Value child = code.load(loc, code.frameType(), code.frame,
-                              code.body.childOffset.lookup(op));
-      code.storeWords(loc, code.words(inputs[i]), child, argument(i));
-      code.notify(loc, callee, child, callee.argEvents[i], depth);
-    };
-    EventSet need = withStart(body.maskOf(inputs[i]));
-    need.insert(body.opened.lookup(op));
-    actions.push_back({need, {}, op.getLoc(), give});
-  }
+  for (unsigned i : late)
+    if (i < op.getInputs().size())
+      addLateInput(actions, bodies, body, op, i, op.getInputs()[i]);
+}
+
+void amp::addLateInput(std::vector<Action> &actions, const Bodies &bodies,
+                       const Body &body, CallOp op, unsigned number,
+                       Value input) {
+  const Body &callee = bodies.graph(op.getCallee());
+  int64_t argument = callee.offsets.lookup(callee.block->getArgument(number));
+  unsigned event = callee.argEvents[number];
+  auto give = [=, &callee](FrameCode &code, Value depth) mutable {
+    Location loc = op.getLoc();
+    Value child = code.load(loc, code.frameType(), code.frame,
+                            code.body.childOffset.lookup(op));
+    code.storeWords(loc, code.words(input), child, argument);
+    code.notify(loc, callee, child, event, depth);
+  };
+  EventSet need = withStart(body.maskOf(input));
+  need.insert(body.opened.lookup(op));
+  actions.push_back({need, {}, op.getLoc(), give});
 }
 
 static void addCollector(std::vector<Action> &actions, const Body &body,

@@ -45,8 +45,12 @@ void addMap(std::vector<Action> &actions, const Bodies &bodies,
 void addMapYield(std::vector<Action> &actions, const Bodies &bodies,
                  const Body &body, YieldOp yield);
 
-/// Of the backward half of a loop or map, and of what their bodies give it
-/// (ActionsOfGradients.cpp). That of a call is a part of the call.
+/// Gives the activation of a call an argument that comes later than its start.
+void addLateInput(std::vector<Action> &actions, const Bodies &bodies,
+                  const Body &body, CallOp call, unsigned number,
+                  mlir::Value input);
+/// Of the backward half of a call, loop or map, and of what bodies of the latter
+/// give it (ActionsOfGradients.cpp).
 void addBackward(std::vector<Action> &actions, const Bodies &bodies,
                  const Body &body, BackwardOp backward);
 void addAdjoints(std::vector<Action> &actions, const Body &body);

@@ -155,7 +155,11 @@ static void addLoopGradients(std::vector<Action> &actions, const Body &body,
 void amp::addBackward(std::vector<Action> &actions, const Bodies &bodies,
                       const Body &body, BackwardOp op) {
   Operation *node = op.getTape().getDefiningOp();
-  if (auto map = dyn_cast<MapOp>(node))
+  if (auto call = dyn_cast<CallOp>(node))
+    for (auto [i, input] : llvm::enumerate(op.getInputs()))
+      addLateInput(actions, bodies, body, call, call.getInputs().size() + i,
+                   input);
+  else if (auto map = dyn_cast<MapOp>(node))
     addStackedGradients(actions, body, bodies.of(map), op, op.getInputs(),
                         map.getAdjointArgs());
   else if (auto loop = dyn_cast<LoopOp>(node))

@@ -20,8 +20,8 @@ static bool carries(Type type) {
   if (auto list = dyn_cast<ListType>(type))
     return carries(list.getElement());
   if (auto collector = dyn_cast<CollectorType>(type))
-    return hasGradient(collector.getRow());
-  return hasGradient(type);
+    return carries(collector.getRow());
+  return isa<FloatType>(getElementTypeOrSelf(type));
 }
 
 Activity::Activity(ArrayRef<GraphOp> graphs, Value loss) {

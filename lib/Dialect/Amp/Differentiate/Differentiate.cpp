@@ -37,6 +37,7 @@ private:
   void makeTapes();
   void addAdjointArguments();
   void warnOfUnreached();
+  LogicalResult checkTypes(const Activity &active);
   Value loss() { return entry.getBody().front().getTerminator()->getOperand(0); }
   Activity activity() { return Activity(copies, loss()); }
 
@@ -175,6 +176,25 @@ void TrainingGraphs::warnOfUnreached() {
                                    "trained";
 }
 
+/// Gradients go through f32 and f64 only, and not through lists.
+LogicalResult TrainingGraphs::checkTypes(const Activity &active) {
+  for (GraphOp graph : copies) {
+    WalkResult result = graph.walk([&](Operation *op) {
+      for (Value value : op->getResults())
+        if (active.isActive(value) && !hasGradient(value.getType()) &&
+            !isa<CollectorType>(value.getType()))
+          return WalkResult(op->emitOpError("has a result of type ")
+                            << value.getType()
+                            << ", through which gradients do not go, but the "
+                               "loss depends on parameters by way of it");
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult TrainingGraphs::differentiate() {
   for (GraphOp graph : copies)
     graph.walk([](Block *block) { inlineTransforms(block); });
@@ -183,6 +203,8 @@ LogicalResult TrainingGraphs::differentiate() {
   makeTapes();
   addAdjointArguments();
   Activity active = activity();
+  if (failed(checkTypes(active)))
+    return failure();
   Differentiation all{active, adjoints};
   for (GraphOp graph : copies) {
     auto found = adjoints.find(graph.getSymNameAttr());
