@@ -18,7 +18,7 @@ from common import ROOT, Failed, say
 from measures import BY_HAND, OURS, RUNTIME, threads_text
 from ours import EXAMPLES, Programs, prepared_files, sample_files
 from report import report, summary_json
-from workloads import SIZES, WORKLOADS, mean_flops, parameter_shapes
+from workloads import SIZES, TRAINING_FLOPS, WORKLOADS, mean_flops, parameter_shapes
 
 BY_HAND_WORKLOAD = "treelstm-128"
 
@@ -34,7 +34,7 @@ def options():
     parser.add_argument("--repeats", type=int, default=3, help="timed passes of each run, the best of which counts")
     parser.add_argument("--limit", type=int, help="at most so many instances; for trying things out")
     parser.add_argument("--policy", default="agenda", help="of our programs")
-    parser.add_argument("--job", choices=("forward",), default="forward")
+    parser.add_argument("--job", choices=("forward", "train"), default="forward", help="train: updates of a batch")
     parser.add_argument("--no-peers", action="store_true", help="only ours, the bound and the tree-LSTM written by hand")
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="the build folder")
     parser.add_argument("--output", type=Path, help="JSON of everything; <build>/bench/bench.json if not given")
@@ -52,7 +52,9 @@ class Bench:
         self.folder = (chosen.build / "bench").resolve()
         names = chosen.workload or [*WORKLOADS, RUNTIME]
         self.with_runtime = RUNTIME in names
-        self.workloads = [workload for name, workload in WORKLOADS.items() if name in names]
+        self.workloads = [workload.for_job(chosen.job) for name, workload in WORKLOADS.items() if name in names]
+        self.workloads = [workload for workload in self.workloads if workload]
+        self.with_runtime &= chosen.job == "forward"
         if chosen.limit:
             self.workloads = [replace(workload, limit=min(workload.limit, chosen.limit)) for workload in self.workloads]
         self.programs = Programs(chosen.build.resolve(), self.folder / "programs", chosen)
@@ -96,11 +98,14 @@ class Bench:
             with open(self.files[workload.name][0], encoding="utf-8") as lines:
                 count = sum(1 for _ in itertools.islice(lines, workload.limit))
             flops = mean_flops(workload, self.files[workload.name][0], parameter_shapes(EXAMPLES / workload.model))
+            flops *= TRAINING_FLOPS if self.options.job == "train" else 1
             self.data["workloads"][workload.name] = {"instances": count, "flops": flops, "source": "samples" if scripts is None else "peers"}
         self.bound = self.attempt(native.build_bound, self.folder)
         source = Path(os.environ.get("AMP_BY_HAND", ROOT.parent / "shared/design/prototype/treelstm.cc"))
+        if self.options.job == "train":
+            source = source.with_name("treelstm_train.cc")
         if source.exists() and BY_HAND_WORKLOAD in self.files:
-            self.by_hand = self.attempt(native.ByHand, source, self.folder)
+            self.by_hand = self.attempt(native.BY_HAND_OF[self.options.job], source, self.folder)
 
     def prepare_peers(self, scripts, work):
         """Installs and prepares what is missing; true."""
@@ -148,7 +153,7 @@ class Bench:
             inputs, weights = self.files[workload.name]
             for got in self.attempt(self.by_hand.measure, inputs, weights, workload.limit, self.folder) or ():
                 if got["threads"] in self.options.threads and got["batch"] in self.options.sizes:
-                    self.data["runs"].append({**at, "who": BY_HAND, "mode": BY_HAND, "job": "forward", **got})
+                    self.data["runs"].append({**at, "who": BY_HAND, "mode": BY_HAND, "job": self.options.job, **got})
         say(f"round {number} of {self.options.rounds}: {workload.name}, {time.monotonic() - start:.0f} s")
         self.write()
 

@@ -65,6 +65,8 @@ class Results:
     def __init__(self, data):
         self.data = data
         self.names = list(data["workloads"])
+        self.job = data["options"].get("job", "forward")
+        self.workloads = {name: WORKLOADS[name].for_job(self.job) for name in self.names}
         self.instructions = next((bound["instructions"] for bound in data["bounds"]), None)
 
     def bounds(self, threads=1):
@@ -121,8 +123,9 @@ def is_rival(setting, threads):
 
 def measure_speeds(results, name, threads, mine):
     """Of our best setting with so many threads; one thread has the goals."""
-    workload, speeds = WORKLOADS[name], results.speeds(name)
-    text, key = f"{threads_text(threads)}, {mine.batch} in flight", "" if threads == 1 else f"_{threads}"
+    workload, speeds = results.workloads[name], results.speeds(name)
+    size = f"{mine.batch} in flight" if results.job == "forward" else f"{mine.batch} an update"
+    text, key = f"{threads_text(threads)}, {size}", "" if threads == 1 else f"_{threads}"
     found = [Measure(f"share{key}", f"share of the bound ({text})", ratios(speeds[mine], results.bound_speeds(name, threads)),
                      workload.share_goal(results.instructions), "%")]
     one = best(speeds, lambda s: is_rival(s, threads) and s.mode == "one")
@@ -140,7 +143,7 @@ def measure_latency(results, name):
     if rival is None:
         return []
     theirs = {at: 1 / speed for at, speed in speeds[rival].items()}
-    return [Measure("latency", f"latency of one instance, {rival} over ours", ratios(theirs, results.latencies(name)), WORKLOADS[name].over_latency)]
+    return [Measure("latency", f"latency of one instance, {rival} over ours", ratios(theirs, results.latencies(name)), results.workloads[name].over_latency)]
 
 
 def measure_by_hand(results, name):
@@ -148,8 +151,8 @@ def measure_by_hand(results, name):
     speeds, found = results.speeds(name), []
     for setting in sorted(speeds):
         mine = setting._replace(who=OURS, mode=OURS)
-        if setting.who == BY_HAND and mine in speeds and setting.batch in workloads.PROTOTYPE_SIZES:
-            text = f"times what is written by hand ({threads_text(setting.threads)}, {setting.batch} in flight)"
+        if setting.who == BY_HAND and mine in speeds and setting.batch in workloads.PROTOTYPE_SIZES[results.job]:
+            text = f"times what is written by hand ({threads_text(setting.threads)}, {setting.batch})"
             found.append(Measure(f"by_hand_{setting.threads}_{setting.batch}", text, ratios(speeds[mine], speeds[setting]), workloads.PROTOTYPE))
     return found
 
@@ -169,7 +172,7 @@ def measure_workload(results, name):
     for threads, mine in fastest.items():
         found += measure_speeds(results, name, threads, mine)
     if 1 in fastest and 2 in fastest:
-        found.append(Measure("workers", "2 threads over one", ratios(speeds[fastest[2]], speeds[fastest[1]]), workloads.TWO_WORKERS))
+        found.append(Measure("workers", "2 threads over one", ratios(speeds[fastest[2]], speeds[fastest[1]]), workloads.TWO_WORKERS[results.job]))
     found += measure_latency(results, name) + measure_by_hand(results, name) + measure_compiler(results, name)
     return [measure for measure in found if measure.values]
 

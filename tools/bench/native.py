@@ -6,8 +6,10 @@ from itertools import islice
 from pathlib import Path
 
 from common import ROOT, Failed, run, run_json, say
+from workloads import PROTOTYPE_SIZES
 
 FLAGS = ("-std=c++17", "-O3", "-march=native", "-ffp-contract=fast", "-mprefer-vector-width=512", "-pthread")
+BY_HAND_TRAINING = re.compile(r"batch +(\d+): +(\d+) trees/s")
 BY_HAND = re.compile(r"(\d+) worker\(s\), +(\d+) in flight: +(\d+) trees/s")
 
 
@@ -55,3 +57,21 @@ class ByHand:
             first.write_text("".join(islice(lines, limit)), encoding="utf-8")
         output = run([self.program, "bench", "--input", first, "--weights", weights])
         return [{"threads": int(threads), "batch": int(batch), "instances_per_s": float(speed)} for threads, batch, speed in BY_HAND.findall(output)]
+
+
+class ByHandTraining(ByHand):
+    """The one that trains, with one thread; a batch a run."""
+
+    def measure(self, inputs, weights, limit, folder):
+        """As that of the other one; `batch` is that of an update."""
+        first = folder / "treelstm-by-hand.jsonl"
+        with open(inputs, encoding="utf-8") as lines:
+            first.write_text("".join(islice(lines, limit)), encoding="utf-8")
+        found = []
+        for batch in PROTOTYPE_SIZES["train"]:
+            output = run([self.program, "--input", first, "--weights", weights, "--batch", batch])
+            found += [{"threads": 1, "batch": int(size), "instances_per_s": float(speed)} for size, speed in BY_HAND_TRAINING.findall(output)]
+        return found
+
+
+BY_HAND_OF = {"forward": ByHand, "train": ByHandTraining}

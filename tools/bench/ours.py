@@ -7,7 +7,7 @@ import sys
 from itertools import cycle, islice
 
 from common import ROOT, run, run_json, run_measured
-from workloads import parameter_shapes
+from workloads import IN_FLIGHT, parameter_shapes
 
 EXAMPLES = ROOT / "examples"
 
@@ -20,14 +20,18 @@ class Programs:
 
     def compile(self, workload):
         """What that takes."""
-        return run_measured([self.build / "bin/ampc", EXAMPLES / workload.model, "-o", self.folder / workload.name])
+        train = ["--train"] if self.options.job == "train" else []
+        return run_measured([self.build / "bin/ampc", *train, EXAMPLES / workload.model, "-o", self.folder / workload.name])
 
     def measure(self, workload, files, batch, threads):
-        """The report of the program's command bench; `batch`: in flight, for each thread. With one instance in flight also its latency."""
+        """The report of the program's command bench; `batch`: in flight, for each thread (with one also its latency), or of an update."""
         inputs, weights = files
         command = [self.folder / workload.name, "bench", "--json", "--quiet", "--input", inputs, "--limit", workload.limit]
         command += ["--weights", weights] if weights else []
         command += ["--policy", self.options.policy, "--repeats", self.options.repeats]
+        if self.options.job == "train":
+            in_flight = max(1, min(batch // threads, IN_FLIGHT)) * threads
+            return run_json([*command, "--train", "--batch", batch, "--workers", threads, "--max-in-flight", in_flight])
         command += ["--workers", threads, "--max-in-flight", batch * threads]
         return run_json([*command, "--latency"] if batch * threads == 1 else command)
 

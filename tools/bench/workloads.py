@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -25,11 +25,22 @@ class Workload:
     over_latency: float
     extra: tuple = ()  # options of the peers' scripts
     dynet: bool = True
+    training: tuple = None  # (share, over_rival, over_one) of training; None: its program does not train
 
     @property
     def example(self):
         """The folder below examples/."""
         return self.model.split("/")[0]
+
+    def for_job(self, job):
+        """The workload with the goals of that job, or None if it does not do it."""
+        if job == "forward":
+            return self
+        if self.training is None:
+            return None
+        share, over_rival, over_one = self.training
+        best = tuple((peer, mode, size) for peer, mode in sorted({setting[:2] for setting in self.best}) for size in (64, 256))
+        return replace(self, share=share, over_rival=over_rival, over_one=over_one, over_latency=None, best=best)
 
     def share_goal(self, instructions):
         """The least share of the bound to reach on a computer with `instructions`."""
@@ -41,25 +52,26 @@ WORKLOADS = {
     for workload in (
         Workload("treelstm-128", "treelstm/treelstm.mlir", "treelstm", "levels", 1024,
                  (("torch", "levels", 64), ("dynet", "agenda", 64)),
-                 {"AVX-512": 0.78, "any": 0.65}, 2.2, 10, 7, ("--size", "128")),
+                 {"AVX-512": 0.78, "any": 0.65}, 2.2, 10, 7, ("--size", "128"),
+                 training=({"AVX-512": 0.68, "any": 0.55}, 1.6, 18)),
         Workload("treelstm-512", "treelstm/treelstm-512.mlir", "treelstm", "levels", 256,
                  (("torch", "levels", 256), ("dynet", "agenda", 256)),
-                 {"any": 0.80}, 1.25, 4.5, 2, ("--size", "512")),
+                 {"any": 0.80}, 1.25, 4.5, 2, ("--size", "512"), training=({"any": 0.70}, 1.2, 13)),
         Workload("tagger", "tagger/tagger.mlir", "tagger", "packed", 1024,
                  (("torch", "packed", 256), ("dynet", "agenda", 64)),
-                 {"any": 0.60}, 1.8, 4, 3),
+                 {"any": 0.60}, 1.8, 4, 3, training=({"any": 0.45}, 2, 3.5)),
         Workload("tagger-char", "tagger-char/tagger-char.mlir", "tagger", "packed", 1024,
                  (("torch", "packed", 256), ("dynet", "agenda", 64)),
-                 {"any": 0.60}, 2, 5, 3, ("--char",)),
+                 {"any": 0.60}, 2, 5, 3, ("--char",), training=({"any": 0.45}, 2.3, 4.5)),
         Workload("parser", "parser/parser.mlir", "parser", "lockstep", 512,
                  (("torch", "lockstep", 256), ("dynet", "agenda", 256)),
                  {"any": 0.60}, 1.5, 5, 3),
         Workload("ggsnn-qm9", "ggsnn-qm9/ggsnn-qm9.mlir", "ggsnn", "graph", 1024,
                  (("torch", "graph", 16), ("torch", "graph", 64)),
-                 {"any": 0.70}, 1.5, 3, 2, dynet=False),
+                 {"any": 0.70}, 1.5, 3, 2, dynet=False, training=({"any": 0.60}, 1.2, 4.5)),
         Workload("mlp-mnist", "mlp-mnist/mlp-mnist.mlir", "mlp", "batch", 2048,
                  (("torch", "batch", 64), ("torch", "batch", 256)),
-                 {"any": 0.85}, 1.05, 4, 2, dynet=False),
+                 {"any": 0.85}, 1.05, 4, 2, dynet=False, training=({"any": 0.80}, 1.05, 35)),
         Workload("decoder", "decoder/decoder.mlir", "decoder", "padded", 64,
                  (("torch", "padded", 64),),
                  {"any": 0.65}, 1.3, 2.7, 2, dynet=False),
@@ -67,9 +79,11 @@ WORKLOADS = {
 }
 
 # Goals of every workload, and of the runtime.
-TWO_WORKERS = 1.8  # times one
+TWO_WORKERS = {"forward": 1.8, "train": 1.7}  # times one
+IN_FLIGHT = 16  # while training, for each thread: what is in flight and the batch of an update are independent
+TRAINING_FLOPS = 3  # times those of the forward pass: the gradients of both factors of each product
 PROTOTYPE = 0.95  # of the tree-LSTM that was written by hand, at these in flight:
-PROTOTYPE_SIZES = (1, 16, 64)
+PROTOTYPE_SIZES = {"forward": (1, 16, 64), "train": (16, 64, 256)}
 COMPILE_SECONDS = 2.0
 COMPILE_MIB = 1024.0
 NS_ACTIVATION = 25.0
