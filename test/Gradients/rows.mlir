@@ -16,6 +16,10 @@
 // CHECK-NEXT: ungroup: 16 checked, 16 not zero
 
 // LOSSES:      both: 9 checked, 9 not zero
+// LOSSES-NEXT: far: 9 checked, 9 not zero
+// LOSSES-NEXT: hinge: 9 checked, 9 not zero
+// LOSSES-NEXT: hinges: 12 checked, 12 not zero
+// LOSSES-NEXT: near: 9 checked, 9 not zero
 // LOSSES-NEXT: one: 9 checked, 9 not zero
 // LOSSES-NEXT: rows: 18 checked, 8 not zero
 // LOSSES-NEXT: target: 9 checked, 9 not zero
@@ -124,6 +128,10 @@ amp.param @one : tensor<3xf32> init(normal, 1.0)
 amp.param @rows : tensor<3x2xf32> init(normal, 1.0)
 amp.param @both : tensor<3xf32> init(normal, 1.0)
 amp.param @target : tensor<3xf32> init(normal, 1.0)
+amp.param @near : tensor<3xf32> init(normal, 1.0)
+amp.param @far : tensor<3xf32> init(normal, 1.0)
+amp.param @hinge : tensor<3xf32> init(normal, 1.0)
+amp.param @hinges : tensor<2x2xf32> init(normal, 1.0)
 func.func @losses(%tag: i32 {amp.name = "tag"}, %tags: tensor<?xi64> {amp.name = "tags"}) -> (f32 {amp.name = "loss", amp.loss}) {
   %c0 = arith.constant 0 : index
   %one = amp.get @one : tensor<3xf32>
@@ -140,11 +148,23 @@ func.func @losses(%tag: i32 {amp.name = "tag"}, %tags: tensor<?xi64> {amp.name =
   %sin = math.sin %both : tensor<3xf32>
   %l3 = amp.loss squared_error %sin, %both : tensor<3xf32>, tensor<3xf32> -> f32
   %l4 = amp.loss squared_error %target, %target : tensor<3xf32>, tensor<3xf32> -> f32
+  // Absolute errors, and the margin of the right class.
+  %near = amp.get @near : tensor<3xf32>
+  %far = amp.get @far : tensor<3xf32>
+  %l5 = amp.loss absolute_error %near, %far : tensor<3xf32>, tensor<3xf32> -> f32
+  %hinge = amp.get @hinge : tensor<3xf32>
+  %l6 = amp.loss hinge %hinge, %tag : tensor<3xf32>, i32 -> f32
+  %hinges = amp.get @hinges : tensor<2x2xf32>
+  %right = arith.constant dense<[0, 1]> : tensor<2xi32>
+  %l7 = amp.loss hinge %hinges, %right : tensor<2x2xf32>, tensor<2xi32> -> f32
   %s0 = arith.mulf %l0, %l2 : f32
   %s1 = arith.addf %s0, %l1 : f32
   %s2 = arith.addf %s1, %l3 : f32
   %s3 = arith.addf %s2, %l4 : f32
-  return %s3 : f32
+  %s4 = arith.mulf %l5, %l6 : f32
+  %s5 = arith.addf %s3, %s4 : f32
+  %s6 = arith.addf %s5, %l7 : f32
+  return %s6 : f32
 }
 //--- losses.jsonl
 {"tag": 2, "tags": []}

@@ -256,10 +256,10 @@ amp.param @q : tensor<3x4xf32> init(zeros)
 // CHECK-LABEL: amp.graph @map.train(
 // CHECK: %[[W:.*]] = math.exp
 // CHECK: %[[ROWS:.*]] = math.exp
-// CHECK: %[[MAP:.*]]:3 = amp.map %[[I:.*]] to %{{.*}} -> (tensor<?x4xf32>, tensor<?xindex>, !amp.tape)
+// CHECK: %[[MAP:.*]]:3 = amp.map %[[I:.*]] to %{{.*}} adjoint(%[[DB:.*]]: tensor<4xf32>) -> (tensor<?x4xf32>, tensor<?xindex>, !amp.tape)
 // CHECK: %[[ROW:.*]] = tensor.extract_slice %[[ROWS]][%[[I]], 0]
 // CHECK: %[[B:.*]] = arith.mulf %[[ROW]], %[[W]]
-// CHECK: %[[DROW:.*]] = arith.mulf %[[DB:.*]], %[[W]]
+// CHECK: %[[DROW:.*]] = arith.mulf %[[DB]], %[[W]]
 // CHECK: %[[DW:.*]] = arith.mulf %[[DB]], %[[ROW]]
 // CHECK: amp.yield %[[B]], %[[I]], %[[I]], %[[DROW]], %[[DW]] : tensor<4xf32>, index, index, tensor<4xf32>, tensor<4xf32>
 // CHECK: %[[DYS:.*]] = amp.loss_gradient squared_error %[[MAP]]#0

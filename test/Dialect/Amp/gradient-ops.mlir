@@ -49,8 +49,25 @@ amp.graph private @values(%x: tensor<?x5xf32>, %tag: tensor<?xi32>, %y: tensor<5
   %0 = amp.loss_gradient cross_entropy %x, %tag, %dl : tensor<?x5xf32>, tensor<?xi32>, f32
   // CHECK: amp.loss_gradient squared_error %{{.*}}, %{{.*}}, %{{.*}} : tensor<5xf64>, tensor<5xf64>, f64
   %1 = amp.loss_gradient squared_error %y, %y, %dm : tensor<5xf64>, tensor<5xf64>, f64
+  // CHECK: amp.loss_gradient absolute_error %{{.*}}, %{{.*}}, %{{.*}} : tensor<5xf64>, tensor<5xf64>, f64
+  %2 = amp.loss_gradient absolute_error %y, %y, %dm : tensor<5xf64>, tensor<5xf64>, f64
+  // CHECK: amp.loss_gradient hinge %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x5xf32>, tensor<?xi32>, f32
+  %3 = amp.loss_gradient hinge %x, %tag, %dl : tensor<?x5xf32>, tensor<?xi32>, f32
   // CHECK: amp.softmax_gradient %{{.*}}, %{{.*}} : tensor<?x5xf32>
-  %2 = amp.softmax_gradient %x, %0 : tensor<?x5xf32>
+  %4 = amp.softmax_gradient %x, %0 : tensor<?x5xf32>
+  amp.return
+}
+
+// CHECK-LABEL: amp.graph private @dropout(
+amp.graph private @dropout(%x: tensor<4xf32>, %xs: tensor<?x4xf32>, %i: index, %k: i32) {
+  // CHECK: amp.dropout %{{.*}} rate 5.000000e-01 : tensor<4xf32>
+  %0 = amp.dropout %x rate 0.5 : tensor<4xf32>
+  // CHECK: amp.dropout %{{.*}}[%{{.*}}, %{{.*}}] rate 0.000000e+00 : tensor<?x4xf32>, index, i32
+  %1 = amp.dropout %xs[%i, %k] rate 0.0 : tensor<?x4xf32>, index, i32
+  // CHECK: amp.dropout_mask %{{.*}} rate 5.000000e-01 salt 0 : tensor<4xf32>
+  %2 = amp.dropout_mask %x rate 0.5 salt 0 : tensor<4xf32>
+  // CHECK: amp.dropout_mask %{{.*}}[%{{.*}}] rate 5.000000e-01 salt 7 : tensor<?x4xf32>, index
+  %3 = amp.dropout_mask %xs[%i] rate 0.5 salt 7 : tensor<?x4xf32>, index
   amp.return
 }
 
@@ -101,13 +118,12 @@ amp.graph private @halves(%n: index, %one: index, %x: tensor<4xf32>) -> tensor<4
   }
   %de = amp.backward %while(%e) : (tensor<4xf32>) -> tensor<4xf32>
 
-  // CHECK: %[[MAP:.*]]:3 = amp.map %{{.*}} to %{{.*}} -> (tensor<?x4xf32>, tensor<?xindex>, !amp.tape) attributes {adjoint_stacked = array<i64: 0>} {
-  // CHECK-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: tensor<4xf32>):
+  // CHECK: %[[MAP:.*]]:3 = amp.map %[[I:.*]] to %{{.*}} adjoint(%[[DR:.*]]: tensor<4xf32>) -> (tensor<?x4xf32>, tensor<?xindex>, !amp.tape) attributes {adjoint_stacked = array<i64: 0>} {
+  // CHECK-NEXT: amp.yield %{{.*}}, %[[I]], %[[DR]] : tensor<4xf32>, index, tensor<4xf32>
   // CHECK: amp.backward %[[MAP]]#2(%[[MAP]]#0) : (tensor<?x4xf32>) -> tensor<?x4xf32>
-  %r, %k, %map = "amp.map"(%n) <{adjoint_stacked = array<i64: 0>}> ({
-  ^bb0(%i: index, %dr: tensor<4xf32>):
+  %r, %k, %map = amp.map %i to %n adjoint(%dr: tensor<4xf32>) -> (tensor<?x4xf32>, tensor<?xindex>, !amp.tape) attributes {adjoint_stacked = array<i64: 0>} {
     amp.yield %x, %i, %dr : tensor<4xf32>, index, tensor<4xf32>
-  }) : (index) -> (tensor<?x4xf32>, tensor<?xindex>, !amp.tape)
+  }
   %dm = amp.backward %map(%r) : (tensor<?x4xf32>) -> tensor<?x4xf32>
   amp.return %dx : tensor<4xf32>
 }

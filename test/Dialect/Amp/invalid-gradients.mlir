@@ -217,15 +217,38 @@ amp.graph @backward_c3_forward(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // Nobody gives it the gradients.
-// expected-note @below {{the graph is here}}
 amp.graph private @differentiated(%x: tensor<4xf32>, %dy: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
     attributes {adjoint_inputs = 1 : i64, adjoint_results = 1 : i64} {
   amp.return %x, %dy : tensor<4xf32>, tensor<4xf32>
 }
-amp.graph @call_c2_no_backward(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{expected the callee's type '(tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)'}}
+amp.graph @tape_c1_call(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected its tape to be taken by one amp.backward}}
   %y, %tape = amp.call @differentiated(%x) : (tensor<4xf32>) -> (tensor<4xf32>, !amp.tape)
   amp.return %y : tensor<4xf32>
+}
+
+// -----
+
+amp.graph @tape_c1_loop(%n: index, %one: index, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected its tape to be taken by one amp.backward}}
+  %h, %tape = amp.loop range(%one, %n, %one) init(%x : tensor<4xf32>) -> (tensor<4xf32>) stacked () tape !amp.tape
+      attributes {adjoint_carried = array<i64: 0>} {
+  ^bb0(%i: index, %a: tensor<4xf32>, %da: tensor<4xf32>):
+    amp.next carried(%a : tensor<4xf32>) adjoint(%da : tensor<4xf32>)
+  }
+  %d0 = amp.backward %tape(%h) : (tensor<4xf32>) -> tensor<4xf32>
+  %d1 = amp.backward %tape(%h) : (tensor<4xf32>) -> tensor<4xf32>
+  amp.return %h : tensor<4xf32>
+}
+
+// -----
+
+amp.graph @tape_c1_map(%n: index, %x: tensor<4xf32>) -> tensor<?x4xf32> {
+  // expected-error @below {{expected its tape to be taken by one amp.backward}}
+  %r, %tape = amp.map %i to %n adjoint(%dr: tensor<4xf32>) -> (tensor<?x4xf32>, !amp.tape) attributes {adjoint_stacked = array<i64: 0>} {
+    amp.yield %x, %dr : tensor<4xf32>, tensor<4xf32>
+  }
+  amp.return %r : tensor<?x4xf32>
 }
 
 // -----
@@ -254,17 +277,17 @@ amp.graph @backward_c1_block(%n: index, %x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-amp.graph @backward_c2(%n: index, %one: index, %x: tensor<4xf32>) -> tensor<4xf32> {
+amp.graph private @differentiated(%x: tensor<4xf32>, %dy: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+    attributes {adjoint_inputs = 1 : i64, adjoint_results = 1 : i64} {
+  amp.return %x, %dy : tensor<4xf32>, tensor<4xf32>
+}
+amp.graph @backward_c2(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-note @below {{the tape is made here}}
-  %h, %tape = amp.loop range(%one, %n, %one) init(%x : tensor<4xf32>) -> (tensor<4xf32>) stacked () tape !amp.tape
-      attributes {adjoint_carried = array<i64: 0>} {
-  ^bb0(%i: index, %a: tensor<4xf32>, %da: tensor<4xf32>):
-    amp.next carried(%a : tensor<4xf32>) adjoint(%da : tensor<4xf32>)
-  }
+  %y, %tape = amp.call @differentiated(%x) : (tensor<4xf32>) -> (tensor<4xf32>, !amp.tape)
   // expected-error @below {{expected to be the only one that uses the tape}}
-  %d0 = amp.backward %tape(%h) : (tensor<4xf32>) -> tensor<4xf32>
-  %d1 = amp.backward %tape(%h) : (tensor<4xf32>) -> tensor<4xf32>
-  amp.return %h : tensor<4xf32>
+  %d0 = amp.backward %tape(%y) : (tensor<4xf32>) -> tensor<4xf32>
+  %d1 = amp.backward %tape(%y) : (tensor<4xf32>) -> tensor<4xf32>
+  amp.return %y : tensor<4xf32>
 }
 
 // -----
@@ -354,11 +377,12 @@ amp.graph @next_c6(%n: index, %one: index, %x: tensor<4xf32>) {
 // -----
 
 amp.graph @next_c7(%c: i1, %x: tensor<4xf32>) {
-  %h, %tape = amp.loop init(%x : tensor<4xf32>) -> (tensor<4xf32>) stacked () tape !amp.tape attributes {adjoint_carried = array<i64: 0>} {
-  ^bb0(%a: tensor<4xf32>, %da: tensor<4xf32>):
+  %h, %tape = amp.loop init(%x : tensor<4xf32>) -> (tensor<4xf32>) stacked () tape !amp.tape attributes {adjoint_carried = array<i64: 0>, adjoint_exit = array<i64: 0>} {
+  ^bb0(%a: tensor<4xf32>, %da: tensor<4xf32>, %de: tensor<4xf32>):
     // expected-error @below {{expected more adjoints only where the loop has a range}}
     amp.next while(%c) carried(%a : tensor<4xf32>) exit(%a : tensor<4xf32>) adjoint(%da, %da : tensor<4xf32>, tensor<4xf32>)
   }
+  %dx = amp.backward %tape(%h) : (tensor<4xf32>) -> tensor<4xf32>
   amp.return
 }
 
@@ -419,5 +443,51 @@ amp.graph @softmax_gradient(%x: tensor<4xf32>, %y: tensor<5xf32>) {
 amp.graph @loss_gradient(%x: tensor<4xf32>, %y: tensor<4xf32>, %l: f32) {
   // expected-error @below {{failed to verify that all of {x, result} have same type}}
   %0 = "amp.loss_gradient"(%x, %y, %l) <{kind = #amp<loss_kind squared_error>}> : (tensor<4xf32>, tensor<4xf32>, f32) -> tensor<5xf32>
+  amp.return
+}
+
+// -----
+
+amp.graph @loss_gradient_c1(%x: tensor<4xf32>, %l: f64) {
+  // expected-error @below {{expected the gradient of the loss to be of type 'f32'}}
+  %0 = amp.loss_gradient squared_error %x, %x, %l : tensor<4xf32>, tensor<4xf32>, f64
+  amp.return
+}
+
+// -----
+
+amp.graph @loss_c1(%x: tensor<4xf32>, %y: tensor<5xf32>, %l: f32) {
+  // expected-error @below {{expected a target of type 'tensor<4xf32>', but got 'tensor<5xf32>'}}
+  %0 = amp.loss_gradient absolute_error %x, %y, %l : tensor<4xf32>, tensor<5xf32>, f32
+  amp.return
+}
+
+// -----
+
+amp.graph @loss_c2(%x: tensor<?x4xf32>, %y: i32, %l: f32) {
+  // expected-error @below {{expected classes in the last dimension, and an integer target for each position of the others, but got 'tensor<?x4xf32>' and 'i32'}}
+  %0 = amp.loss_gradient hinge %x, %y, %l : tensor<?x4xf32>, i32, f32
+  amp.return
+}
+
+// -----
+
+// expected-error @below {{expected numbers of adjoint inputs and results, no more than there are arguments and results, or neither}}
+amp.graph private @graph_c3_one(%x: tensor<4xf32>) -> tensor<4xf32> attributes {adjoint_inputs = 1 : i64} {
+  amp.return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected numbers of adjoint inputs and results, no more than there are arguments and results, or neither}}
+amp.graph private @graph_c3_more(%x: tensor<4xf32>) -> tensor<4xf32> attributes {adjoint_inputs = 1 : i64, adjoint_results = 2 : i64} {
+  amp.return %x : tensor<4xf32>
+}
+
+// -----
+
+amp.graph @dropout_c1(%x: tensor<4xf32>) {
+  // expected-error @below {{expected a rate in [0, 1), but got 1}}
+  %0 = amp.dropout %x rate 1.0 : tensor<4xf32>
   amp.return
 }

@@ -178,6 +178,12 @@ func.func private @rows(%x: tensor<?x4xf32>, %k: tensor<?xi32>, %n: index, %w: t
   %u = amp.ungroup %rows[%k] to %n : tensor<?x4xf32>, tensor<?xi32>
   // CHECK: amp.loss cross_entropy %{{.*}}, %{{.*}} : tensor<4xf32>, i32 -> f32
   %e = amp.loss cross_entropy %p, %l : tensor<4xf32>, i32 -> f32
+  // CHECK: amp.loss squared_error %{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32> -> f32
+  %e2 = amp.loss squared_error %p, %p : tensor<4xf32>, tensor<4xf32> -> f32
+  // CHECK: amp.loss absolute_error %{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32> -> f32
+  %e3 = amp.loss absolute_error %p, %p : tensor<4xf32>, tensor<4xf32> -> f32
+  // CHECK: amp.loss hinge %{{.*}}, %{{.*}} : tensor<?x4xf32>, tensor<?xi32> -> f32
+  %e4 = amp.loss hinge %x, %k : tensor<?x4xf32>, tensor<?xi32> -> f32
   // CHECK: amp.flatmap %{{.*}} to %{{.*}} -> tensor<?x4xf32> attributes {amp.tag = 1 : i32} {
   %f = amp.flatmap %j to %n -> (tensor<?x4xf32>) attributes {amp.tag = 1 : i32} {
     amp.yield %x : tensor<?x4xf32>
