@@ -152,7 +152,8 @@ def measure_by_hand(results, name):
     for setting in sorted(speeds):
         mine = setting._replace(who=OURS, mode=OURS)
         if setting.who == BY_HAND and mine in speeds and setting.batch in workloads.PROTOTYPE_SIZES[results.job]:
-            text = f"times what is written by hand ({threads_text(setting.threads)}, {setting.batch})"
+            size = "in flight" if results.job == "forward" else "an update"
+            text = f"times what is written by hand ({threads_text(setting.threads)}, {setting.batch} {size})"
             found.append(Measure(f"by_hand_{setting.threads}_{setting.batch}", text, ratios(speeds[mine], speeds[setting]), workloads.PROTOTYPE))
     return found
 

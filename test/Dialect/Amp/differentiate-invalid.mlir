@@ -145,9 +145,21 @@ amp.param @p : tensor<4xf32> init(zeros)
 amp.graph @list(%t: tensor<?x4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
   %p = amp.get @p : tensor<4xf32>
   %l0 = amp.list : !amp.list<tensor<4xf32>>
+  // expected-error @below {{'amp.push' op has a result of type '!amp.list<tensor<4xf32>>', through which gradients do not go, but the loss depends on parameters by way of it}}
   %l1 = amp.push %p, %l0 : !amp.list<tensor<4xf32>>
-  // expected-error @below {{'amp.stack' op has no derivative, but the loss depends on parameters by way of it}}
   %y = amp.stack %l1 : !amp.list<tensor<4xf32>>
   %l = amp.loss squared_error %y, %t : tensor<?x4xf32>, tensor<?x4xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+amp.param @p : tensor<4xf32> init(zeros)
+amp.graph @narrow(%t: tensor<4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<4xf32>
+  // expected-error @below {{'arith.truncf' op has a result of type 'tensor<4xbf16>', through which gradients do not go}}
+  %n = arith.truncf %p : tensor<4xf32> to tensor<4xbf16>
+  %y = arith.extf %n : tensor<4xbf16> to tensor<4xf32>
+  %l = amp.loss squared_error %y, %t : tensor<4xf32>, tensor<4xf32> -> f32
   amp.return %l : f32
 }
