@@ -39,7 +39,8 @@ def read_weights(path):
     values = {}
     for name, entry in header.items():
         begin, end = (8 + size + offset for offset in entry["data_offsets"])
-        values[name] = list(struct.unpack(f"<{(end - begin) // 4}f", data[begin:end]))
+        width, letter = {"F32": (4, "f"), "F64": (8, "d")}[entry["dtype"]]
+        values[name] = list(struct.unpack(f"<{(end - begin) // width}{letter}", data[begin:end]))
     return values, header
 
 
@@ -86,14 +87,18 @@ class Case:
         lines = run(self.ampc, "--interpret", "--train", self.folder / "wide.mlir", "--input", self.instances, "--weights", path)
         return sum(json.loads(line)["loss"] for line in lines.splitlines())
 
-    def slopes(self, weights, header):
-        """(parameter, direction, slope)"""
+    def slopes(self, weights, header, smooth=False):
+        """(parameter, direction, slope); with `smooth` without those along which the loss jumps or bends."""
         generator = random.Random(1)
         for name, numbers in weights.items():
             for _ in range(2):
                 direction = [generator.choice((-1, 1)) * generator.uniform(0.5, 1) for _ in numbers]
-                ends = [self.loss({**weights, name: [w + side * STEP * d for w, d in zip(numbers, direction)]}, header) for side in (-1, 1)]
-                yield name, direction, (ends[1] - ends[0]) / (2 * STEP)
+                slopes = []
+                for step in (STEP, STEP / 10) if smooth else (STEP,):
+                    ends = [self.loss({**weights, name: [w + side * step * d for w, d in zip(numbers, direction)]}, header) for side in (-1, 1)]
+                    slopes.append((ends[1] - ends[0]) / (2 * step))
+                if max(slopes) - min(slopes) <= 1e-4 * max(1e-3, *map(abs, slopes)):
+                    yield name, direction, slopes[0]
 
     def gradient(self, weights, setting):
         after = self.folder / "after.safetensors"
@@ -102,14 +107,14 @@ class Case:
         moved, _ = read_weights(after)
         return {name: [a - b for a, b in zip(weights[name], moved[name])] for name in weights}
 
-    def check(self, tolerance):
+    def check(self, tolerance, smooth=False, level=3):
         """What differs."""
-        run(self.ampc, "--train", self.model, "-o", self.folder / "model")
+        run(self.ampc, "--train", f"-O{level}", self.model, "-o", self.folder / "model")
         run(self.folder / "model", "train", "-q", "--data", self.instances, "--updates", "0", "--seed", self.seed, "--save-weights",
             self.folder / "before.safetensors")
         weights, header = read_weights(self.folder / "before.safetensors")
         (self.folder / "wide.mlir").write_text(run("amp-opt", "-amp-widen-floats", self.model))
-        slopes = list(self.slopes(weights, header))
+        slopes = list(self.slopes(weights, header, smooth))
         loss = abs(self.loss(weights, header))
         wrong = []
         for setting in SETTINGS:
