@@ -177,3 +177,27 @@ func.func @T1_nested() {
 func.func @T1_signature(%x: vector<4xf32> {amp.name = "x"}) {
   return
 }
+
+// -----
+
+// expected-error @below {{expected one result with attribute amp.loss, but got several}}
+func.func @entry_c5(%x: f32 {amp.name = "x"}) -> (f32 {amp.name = "a", amp.loss}, f32 {amp.name = "b", amp.loss}) {
+  return %x, %x : f32, f32
+}
+
+// -----
+
+// expected-error @below {{expected the loss to be an f32 or f64, but got 'i32'}}
+func.func @entry_c6(%x: i32 {amp.name = "x"}) -> (i32 {amp.name = "loss", amp.loss}) {
+  return %x : i32
+}
+
+// -----
+
+// A program has no gradients of its own: those are made of it.
+amp.param @b : tensor<4xf32> init(zeros)
+func.func @A3_gradient(%x: tensor<4xf32> {amp.name = "x"}) {
+  // expected-error @below {{'amp.add_gradient' op is not one that a program may contain}}
+  amp.add_gradient @b, %x : tensor<4xf32>
+  return
+}
