@@ -1,6 +1,7 @@
 """The parameters that a model's programs start from without a weights file: those of its amp.param lines, from a seed.
 
     python3 seed_weights.py --model decoder/decoder.mlir --output decoder.safetensors
+    python3 seed_weights.py --model tagger/tagger.mlir --rows emb=1184 --output start.safetensors
 
 Needs numpy, and safetensors to write. The generator is that of runtime/src/core/Initialise.h.
 """
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 GOLDEN = 0x9E3779B97F4A7C15
-PARAM = re.compile(r"amp\.param @(\w+)\s*: tensor<([\dx]+)xf32>\s*init\((\w+)(?:, ([^)]*))?\)")
+PARAM = re.compile(r"amp\.param @(\w+)\s*: tensor<([\dx?]+)xf32>\s*init\((\w+)(?:, ([^)]*))?\)")
 
 
 def mix(z):
@@ -49,13 +50,21 @@ def initial(name, shape, kind, numbers, seed):
     return np.full(shape, numbers[0] if numbers else 0.0, np.float32)
 
 
-def seed_weights(model, seed=1):
-    """All parameters of the file `model` by name. Those with an open number of rows are left out: only a file can have them."""
+def seed_weights(model, seed=1, rows=None):
+    """All parameters of the file `model` by name. `rows` says how many those with an open number get; others of these are left out."""
     weights = {}
     for name, shape, kind, numbers in PARAM.findall(Path(model).read_text(encoding="utf-8")):
-        sizes = [int(size) for size in shape.split("x")]
+        if "?" in shape and name not in (rows or {}):
+            continue
+        sizes = [int(size) for size in shape.replace("?", str((rows or {}).get(name))).split("x")]
         weights[name] = initial(name, sizes, kind, [float(number) for number in numbers.split(",") if number], seed)
     return weights
+
+
+def named_count(text):
+    """(name, count) of `name=count`."""
+    name, count = text.split("=")
+    return name, int(count)
 
 
 def main():
@@ -64,9 +73,10 @@ def main():
     options.add_argument("--model", type=Path, required=True)
     options.add_argument("--output", type=Path, required=True, help="safetensors")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--rows", type=named_count, action="append", default=[], metavar="NAME=COUNT", help="rows of a parameter that has an open number of them")
     chosen = options.parse_args()
     from safetensors.numpy import save_file
-    save_file(seed_weights(chosen.model, chosen.seed), chosen.output)
+    save_file(seed_weights(chosen.model, chosen.seed, dict(chosen.rows)), chosen.output)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ func.func @ggsnn_babi(%annotation: tensor<?xf32> {amp.name = "annotation"},
                       %src: tensor<?xi32> {amp.name = "src"},
                       %type: tensor<?xi32> {amp.name = "type"},
                       %dst: tensor<?xi32> {amp.name = "dst"},
-                      %label: i32 {amp.name = "label"})
+                      %right: i32 {amp.name = "right"})
     -> (index {amp.name = "answer"}, tensor<?xf32> {amp.name = "probability"},
         f32 {amp.name = "loss", amp.loss}) {
   %c0 = arith.constant 0 : index
@@ -77,6 +77,6 @@ func.func @ggsnn_babi(%annotation: tensor<?xf32> {amp.name = "annotation"},
   %score = tensor.collapse_shape %score_column [[0, 1]] : tensor<?x1xf32> into tensor<?xf32>
   %probability = amp.softmax %score : tensor<?xf32>
   %answer = amp.argmax %probability : tensor<?xf32>
-  %loss = amp.loss cross_entropy %score, %label : tensor<?xf32>, i32 -> f32
+  %loss = amp.loss cross_entropy %score, %right : tensor<?xf32>, i32 -> f32
   return %answer, %probability, %loss : index, tensor<?xf32>, f32
 }
