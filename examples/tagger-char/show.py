@@ -12,6 +12,17 @@ def best(rows):
     return [max(range(len(row)), key=row.__getitem__) for row in rows]
 
 
+def entities(tags):
+    """The maximal runs of one tag other than O, as a set of (begin, end, tag)."""
+    found, begin = set(), 0
+    for tag, run in groupby(tags):
+        end = begin + len(list(run))
+        if tag != "O":
+            found.add((begin, end, tag))
+        begin = end
+    return found
+
+
 def paint(text, tag, color):
     """`text` in the colour of an entity's tag, if `color`."""
     codes = {"PER": 32, "LOC": 36, "ORG": 33, "MISC": 35}
@@ -42,7 +53,7 @@ def main():
 
     names = json.loads(chosen.vocabulary.read_text(encoding="utf-8"))["tags"]
     color = chosen.color == "always" or chosen.color == "auto" and sys.stdout.isatty()
-    right = total = 0
+    right = total = found = wanted = both = 0
     with open(chosen.input, encoding="utf-8") as inputs, open(chosen.output, encoding="utf-8") as outputs:
         for number, (instance, output) in enumerate(zip(map(json.loads, inputs), map(json.loads, outputs))):
             tags = [names[tag] for tag in best(output["logits"])]
@@ -53,8 +64,12 @@ def main():
                 print(sentence_line(instance["text"], tags, known, color))
             right += sum(a == b for a, b in zip(tags, known))
             total += len(known)
+            ours, theirs = entities(tags), entities(known)
+            found, wanted, both = found + len(ours), wanted + len(theirs), both + len(ours & theirs)
     if total:
         print(f"{right} of {total} tags right ({100 * right / total:.1f} %); * marks the others")
+    if wanted and "O" in names:
+        print(f"entities: precision {100 * both / max(found, 1):.1f} %, recall {100 * both / wanted:.1f} %, F1 {200 * both / (found + wanted):.1f} %")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Turns the dependency trees of CoNLL-U files into the TreeLSTM's binary trees, one JSON object a line. See README.md."""
+"""Turns the dependency trees of CoNLL-U files into the TreeLSTM's binary trees, one JSON object a line. See README.md.
+
+With --bracketed it reads binary trees with a class at each node, such as those of the Stanford Sentiment Treebank.
+"""
 
 import argparse
 import gzip
@@ -122,12 +125,35 @@ def names_of(form, first):
         yield "<A>" if capital else "<a>"
 
 
+def bracketed_trees(path):
+    """Yields the fields of every line `(class child child)`, in which a leaf is `(class word)`."""
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            fields, open_nodes, words = {"word": [], "left": [], "right": [], "label": [], "text": []}, [], 0
+            for token in line.strip(" \n").replace("(", " ( ").replace(")", " ) ").split(" "):  # other blanks belong to words
+                if token == "(":
+                    open_nodes.append([])
+                elif token == ")":
+                    label, *inside = open_nodes.pop()
+                    leaf = isinstance(inside[0], str)
+                    values = (words, -1, -1, int(label), inside[0]) if leaf else (-1, *inside, int(label), "")
+                    words += leaf
+                    for name, value in zip(fields, values):
+                        fields[name].append(value)
+                    if open_nodes:
+                        open_nodes[-1].append(len(fields["word"]) - 1)
+                elif token:
+                    open_nodes[-1].append(token)
+            if fields["word"]:
+                yield fields
+
+
 def words_of(tree):
     """Pairs of a word and whether it is the first of its sentence."""
     return [(tree["text"][node], number == 0) for node, number in enumerate(tree["word"]) if number >= 0]
 
 
-def make_vocabulary(trees, word_count, class_count):
+def make_vocabulary(trees, word_count, class_count, labels):
     """Frequent words (in small letters), then classes of the others by their endings and capitals, most frequent first."""
     words = [word for tree in trees for word in words_of(tree)]
     count = Counter(form.lower() for form, _ in words)
@@ -135,7 +161,7 @@ def make_vocabulary(trees, word_count, class_count):
     known = set(frequent)
     classes = Counter(name for form, first in words if form.lower() not in known for name in islice(names_of(form, first), 1, None))
     return {"words": ["<unk>"] + frequent + [name for name, times in classes.most_common() if times >= class_count],
-            "labels": label_names()}
+            "labels": labels}
 
 
 def number_words(tree, index):
@@ -147,8 +173,9 @@ def number_words(tree, index):
 
 def main():
     """Reads the options, makes or reads the vocabulary and writes the trees."""
-    options = argparse.ArgumentParser(description=__doc__)
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--input", type=Path, required=True, help="CoNLL-U, may be gzipped (.gz)")
+    options.add_argument("--bracketed", action="store_true", help="the input is trees such as (3 (2 It) (4 (2 is) (3 good))), one a line")
     options.add_argument("--output", type=Path, required=True, help="JSON Lines")
     options.add_argument("--vocabulary", type=Path, required=True, help="vocab.json; read, unless --make-vocabulary is given")
     options.add_argument("--make-vocabulary", action="store_true", help="write the vocabulary of the whole input first")
@@ -159,9 +186,10 @@ def main():
     options.add_argument("--limit", type=int, help="write at most so many trees")
     chosen = options.parse_args()
 
-    trees = list(projective_trees(chosen.input))
+    trees = list(bracketed_trees(chosen.input) if chosen.bracketed else projective_trees(chosen.input))
     if chosen.make_vocabulary:
-        vocabulary = make_vocabulary(trees, chosen.word_count, chosen.class_count)
+        labels = list("01234") if chosen.bracketed else label_names()
+        vocabulary = make_vocabulary(trees, chosen.word_count, chosen.class_count, labels)
         chosen.vocabulary.write_text(json.dumps(vocabulary) + "\n", encoding="utf-8")
     words = json.loads(chosen.vocabulary.read_text(encoding="utf-8"))["words"]
     index = {word: number for number, word in enumerate(words)}
