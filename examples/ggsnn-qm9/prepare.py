@@ -91,11 +91,11 @@ def from_smiles(lines):
             yield {**instance(*parse_smiles(smiles)), "name": name}
 
 
-def from_graphs(lines):
-    """Instances of QM9's graphs; y is the dipole moment less its mean, over its deviation."""
-    graphs = [json.loads(line) for line in lines]
-    mean, deviation = statistics.fmean(graph["mu"] for graph in graphs), statistics.pstdev(graph["mu"] for graph in graphs)
-    for graph in graphs:
+def from_graphs(lines, standard):
+    """Instances of QM9's graphs; y is the dipole moment less its mean, over its deviation, both of the graphs of `standard`."""
+    moments = [json.loads(line)["mu"] for line in standard]
+    mean, deviation = statistics.fmean(moments), statistics.pstdev(moments)
+    for graph in map(json.loads, lines):
         yield {**instance(graph["atoms"], graph["edges"]), "y": (graph["mu"] - mean) / deviation}
 
 
@@ -107,12 +107,17 @@ def main():
     source.add_argument("--graphs", type=Path, help="JSON Lines with atoms, edges and mu")
     options.add_argument("--output", type=Path, required=True, help="JSON Lines")
     options.add_argument("--twice", action="store_true", help="behind each molecule, write it once more with its atoms in another order")
+    options.add_argument("--standard", type=Path, help="graphs whose mean and deviation of mu are taken (default: those of --graphs)")
+    options.add_argument("--shuffle", action="store_true", help="write them in another order")
     options.add_argument("--limit", type=int, help="write at most so many molecules")
     chosen = options.parse_args()
 
-    with open(chosen.smiles or chosen.graphs, encoding="utf-8") as lines:
-        instances = list(from_smiles(lines) if chosen.smiles else from_graphs(lines))
+    lines = (chosen.smiles or chosen.graphs).read_text(encoding="utf-8").splitlines()
+    standard = chosen.standard.read_text(encoding="utf-8").splitlines() if chosen.standard else lines
+    instances = list(from_smiles(lines) if chosen.smiles else from_graphs(lines, standard))
     generator = random.Random(1)
+    if chosen.shuffle:
+        generator.shuffle(instances)
     with open(chosen.output, "w", encoding="utf-8") as out:
         for each in instances[:chosen.limit]:
             for molecule in [each, renumbered(each, generator)] if chosen.twice else [each]:
