@@ -65,14 +65,15 @@ def main():
     source.add_argument("--graphs", type=Path, help="numbers: 15_graphs.txt")
     options.add_argument("--output", type=Path, required=True, help="JSON Lines")
     options.add_argument("--early", action="store_true", help="leave out the facts behind the last one that is needed: graphs of many sizes")
-    options.add_argument("--every", type=int, default=1, help="take the first of so many questions (four belong to a story)")
+    options.add_argument("--skip", type=int, default=0, help="leave out the first questions")
+    options.add_argument("--every", type=int, default=1, help="of the others, take the first of so many (four belong to a story)")
     options.add_argument("--limit", type=int, help="write at most so many questions")
     chosen = options.parse_args()
 
     with open(chosen.text or chosen.graphs, encoding="utf-8") as lines:
         questions = list(from_text(lines) if chosen.text else from_graphs(lines))
     with open(chosen.output, "w", encoding="utf-8") as out:
-        for facts, asked, answer in islice(questions[::chosen.every], chosen.limit):
+        for facts, asked, answer in islice(questions[chosen.skip::chosen.every], chosen.limit):
             given = instance(early(facts, asked) if chosen.early else facts, asked, answer)
             out.write(json.dumps(given, separators=(",", ":")) + "\n")
 
