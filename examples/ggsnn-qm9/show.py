@@ -23,14 +23,19 @@ def main():
     chosen = options.parse_args()
 
     molecules = {}  # a name's formula and predictions
+    errors = []
     with open(chosen.input, encoding="utf-8") as inputs, open(chosen.output, encoding="utf-8") as outputs:
         for number, (instance, output) in enumerate(zip(map(json.loads, inputs), map(json.loads, outputs))):
             if "error" in output:
                 sys.exit(f"molecule {number + 1}: {output['error']}")
             name = instance.get("name", f"molecule {number + 1}")
             molecules.setdefault(name, (formula(instance["atom"]), []))[1].append(output["pred"])
+            if "y" in instance:
+                errors.append(abs(output["pred"] - instance["y"]))
     for name, (atoms, predictions) in list(molecules.items())[:chosen.limit]:
         print(f"{name:20} {atoms:8} {predictions[0]:8.4f}")
+    if errors:
+        print(f"{len(errors)} molecules, mean absolute error {sum(errors) / len(errors):.5f}")
     repeated = [predictions for _, predictions in molecules.values() if len(predictions) > 1]
     if repeated:
         differ = sum(max(predictions) - min(predictions) > 1e-5 for predictions in repeated)
