@@ -1,6 +1,7 @@
-"""Puts dropout into a model, to train it: before each amp.linear whose input is one of the values that are named. See the train.sh of the examples.
+"""Puts dropout into a model, to train it: before each amp.linear whose input is one of the values that are named, and before each
+amp.yield of such a value alone. See the train.sh of the examples.
 
-    python3 add_dropout.py --rate 0.5 tagger/tagger.mlir 'x_t[t]' 'hfb[t]' > tagger-dropout.mlir
+    python3 add_dropout.py --rate 0.5 tagger/tagger.mlir 'row[t]' 'hfb[t]' > tagger-dropout.mlir
 
 In brackets stands the key (an index) by which activations differ. Parameters are the same, so weights fit the model without dropout.
 """
@@ -14,11 +15,16 @@ PLACE = re.compile(r"(\w+)(?:\[(\w+)\])?$")
 
 def with_dropout(text, name, key, rate):
     """The model `text` with dropout on the value %`name`."""
-    linear = re.compile(rf"^( *)%(\w+)( = amp\.linear )%{name}(, .*? : )(tensor<[^>]*>)", re.MULTILINE)
     by, of = (f"[%{key}]", ", index") if key else ("", "")
-    text, count = linear.subn(rf"\1%{name}_to_\2 = amp.dropout %{name}{by} rate {rate} : \5{of}\n\1%\2\3%{name}_to_\2\4\5", text)
+    use = re.compile(rf"^( *)(?:%(\w+) = amp\.linear %{name}, .*? : |amp\.yield %{name} : )(tensor<[^>]*>)", re.MULTILINE)
+
+    def dropped(match):
+        kept = f"%{name}_to_{match[2] or 'yield'}"
+        return f"{match[1]}{kept} = amp.dropout %{name}{by} rate {rate} : {match[3]}{of}\n" + match[0].replace(f"%{name}", kept, 1)
+
+    text, count = use.subn(dropped, text)
     if count == 0:
-        raise SystemExit(f"no amp.linear of %{name}")
+        raise SystemExit(f"no amp.linear and no amp.yield of %{name}")
     return text
 
 

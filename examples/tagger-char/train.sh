@@ -16,7 +16,7 @@ prepare=("$python" prepare.py --input "$data/wikigold.txt" --vocabulary "$work/v
 "${prepare[@]}" --limit 1500 --make-vocabulary --copies 20 --exchange 0.4 --spell 0.2 --output "$work/train.jsonl"
 "${prepare[@]}" --skip 1500 --output "$work/dev.jsonl"
 rows() { "$python" -c 'import json, sys; print(len(json.load(open(sys.argv[1]))[sys.argv[2]]))' "$work/vocab.json" "$1"; }
-"$python" ../add_dropout.py --rate 0.5 tagger-char.mlir 'x_t[t]' 'hfb[t]' > "$work/tagger-char-dropout.mlir"
+"$python" ../add_dropout.py --rate 0.5 tagger-char.mlir 'v[t]' 'hfb[t]' > "$work/tagger-char-dropout.mlir"
 "$python" ../seed_weights.py --model tagger-char.mlir --rows "emb=$(rows words)" --rows "cemb=$(rows chars)" --output "$work/start.safetensors"
 "${AMPC:-ampc}" --train "$work/tagger-char-dropout.mlir" -o "$work/tagger-char"
 "$work/tagger-char" train --weights "$work/start.safetensors" --data "$work/train.jsonl" --dev "$work/dev.jsonl" \

@@ -18,7 +18,7 @@ for part in dev test; do
   "${prepare[@]}" --input "$data/$part.conllu" --output "$work/$part.jsonl"
 done
 words=$("$python" -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["words"]))' "$work/vocab.json")
-"$python" ../add_dropout.py --rate 0.3 tagger-ewt.mlir 'x_t[t]' 'hfb[t]' > "$work/tagger-ewt-dropout.mlir"
+"$python" ../add_dropout.py --rate 0.3 tagger-ewt.mlir 'row[t]' 'hfb[t]' > "$work/tagger-ewt-dropout.mlir"
 "$python" ../seed_weights.py --model tagger-ewt.mlir --rows "emb=$words" --output "$work/start.safetensors"
 "${AMPC:-ampc}" --train "$work/tagger-ewt-dropout.mlir" -o "$work/tagger-ewt"
 "$work/tagger-ewt" train --weights "$work/start.safetensors" --data "$work/train.jsonl" --dev "$work/dev.jsonl" \

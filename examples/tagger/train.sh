@@ -16,7 +16,7 @@ prepare=("$python" ../tagger-char/prepare.py --words-only --input "$data/wikigol
 "${prepare[@]}" --limit 1500 --make-vocabulary --copies 20 --exchange 0.4 --spell 0.2 --output "$work/train.jsonl"
 "${prepare[@]}" --skip 1500 --output "$work/dev.jsonl"
 words=$("$python" -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["words"]))' "$work/vocab.json")
-"$python" ../add_dropout.py --rate 0.5 tagger.mlir 'x_t[t]' 'hfb[t]' > "$work/tagger-dropout.mlir"
+"$python" ../add_dropout.py --rate 0.5 tagger.mlir 'row[t]' 'hfb[t]' > "$work/tagger-dropout.mlir"
 "$python" ../seed_weights.py --model tagger.mlir --rows "emb=$words" --output "$work/start.safetensors"
 "${AMPC:-ampc}" --train "$work/tagger-dropout.mlir" -o "$work/tagger"
 "$work/tagger" train --weights "$work/start.safetensors" --data "$work/train.jsonl" --dev "$work/dev.jsonl" \
