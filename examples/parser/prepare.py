@@ -87,6 +87,7 @@ def main():
     options.add_argument("--vocabulary", type=Path, required=True, help="vocab.json; read, unless --make-vocabulary is given")
     options.add_argument("--make-vocabulary", action="store_true", help="write the vocabulary of the whole input first")
     options.add_argument("--word-count", type=int, default=10, help="with --make-vocabulary: how often a word must occur")
+    options.add_argument("--projective", action="store_true", help="leave out trees that are not projective: no actions build them")
     options.add_argument("--skip", type=int, default=0, help="leave out the first sentences")
     options.add_argument("--every", type=int, default=1, help="of the others, take the first of so many")
     options.add_argument("--limit", type=int, help="write at most so many sentences")
@@ -99,7 +100,9 @@ def main():
     index = {kind: {name: number for number, name in enumerate(names)} for kind, names in vocabulary.items()}
     with open(chosen.output, "w", encoding="utf-8") as out:
         for sentence in islice(sentences[chosen.skip::chosen.every], chosen.limit):
-            out.write(json.dumps(instance(sentence, index), separators=(",", ":")) + "\n")
+            fields = instance(sentence, index)
+            if "action" in fields or not chosen.projective:
+                out.write(json.dumps(fields, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

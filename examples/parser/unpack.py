@@ -1,9 +1,11 @@
-"""Writes weights of half precision (F16) in single precision (F32), as a program reads them. See README.md."""
+"""Writes weights of half precision (F16) in single precision (F32), as a program reads them, or the other way round. See README.md."""
 
 import argparse
 import json
 import struct
 from pathlib import Path
+
+LETTER = {"F16": "e", "F32": "f"}  # of the struct module
 
 
 def main():
@@ -11,23 +13,25 @@ def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("input", type=Path, help="safetensors of F16")
     options.add_argument("output", type=Path, help="safetensors of F32")
+    options.add_argument("--pack", action="store_true", help="the other way round")
     chosen = options.parse_args()
 
+    theirs, ours = ("F32", "F16") if chosen.pack else ("F16", "F32")
     packed = chosen.input.read_bytes()
     begin = 8 + struct.unpack_from("<Q", packed)[0]
     tensors = json.loads(packed[8:begin])
     tensors.pop("__metadata__", None)
-    header, values = {}, []
+    width, header, values = struct.calcsize(LETTER[ours]), {}, []
     for name, tensor in tensors.items():
-        if tensor["dtype"] != "F16":
-            raise SystemExit(f"{name} is {tensor['dtype']}, not F16")
+        if tensor["dtype"] != theirs:
+            raise SystemExit(f"{name} is {tensor['dtype']}, not {theirs}")
         first, last = tensor["data_offsets"]
-        start = 4 * len(values)
-        values += struct.unpack_from(f"<{(last - first) // 2}e", packed, begin + first)
-        header[name] = {"dtype": "F32", "shape": tensor["shape"], "data_offsets": [start, 4 * len(values)]}
+        start = width * len(values)
+        values += struct.unpack_from(f"<{(last - first) // struct.calcsize(LETTER[theirs])}{LETTER[theirs]}", packed, begin + first)
+        header[name] = {"dtype": ours, "shape": tensor["shape"], "data_offsets": [start, width * len(values)]}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
-    chosen.output.write_bytes(struct.pack("<Q", len(text)) + text + struct.pack(f"<{len(values)}f", *values))
+    chosen.output.write_bytes(struct.pack("<Q", len(text)) + text + struct.pack(f"<{len(values)}{LETTER[ours]}", *values))
 
 
 if __name__ == "__main__":
