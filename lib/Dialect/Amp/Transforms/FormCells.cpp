@@ -15,6 +15,7 @@
 // product that a loop's iterations can compute ahead of what they carry
 // (hoisting).
 //
+#include "amp/Dialect/Amp/Analysis/GuardAnalysis.h"
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 
@@ -62,6 +63,7 @@ public:
 
   LogicalResult run() {
     inlineTransforms(block); // its ops are grouped anew
+    guards.emplace(block);
     if (failed(classify()))
       return failure();
     sink();
@@ -92,6 +94,7 @@ private:
   Block *block;
   std::string name;
   unsigned &cellCount;
+  std::optional<GuardAnalysis> guards; ///< Until work is outlined.
   unsigned eventCount = 0;
   llvm::MapVector<Operation *, Work> work;
   DenseMap<Value, Key> keys;
@@ -152,7 +155,9 @@ static ValueRange adjointArguments(Block *block) {
 }
 
 /// A gradient comes when what it is the gradient of has long been there. (If it is
-/// a constant it may come earlier: keys only say what is worth grouping.)
+/// a constant it may come earlier: keys only say what is worth grouping.) What only
+/// one side of a decision makes does not count where gradients of both sides come:
+/// their ops would form one group, which needs both sides.
 void Body::followForward(Value gradient) {
   auto argument = dyn_cast<BlockArgument>(gradient);
   ValueRange gradients = adjointArguments(block);
@@ -162,7 +167,10 @@ void Body::followForward(Value gradient) {
     return;
   Key key = keys[gradient];
   auto add = [&](Value value) {
-    if (auto found = keys.find(value); found != keys.end())
+    bool isSure = llvm::all_of(guards->getGuards(value), [&](const Guard &guard) {
+      return llvm::is_contained(guards->getGuards(gradient), guard);
+    });
+    if (auto found = keys.find(value); isSure && found != keys.end())
       key.insert(found->second.begin(), found->second.end());
   };
   for (Value value : block->getTerminator()->getOperands())
