@@ -4,6 +4,8 @@
 // RUN: ampc --check-gradients %t/map.mlir --input %t/map.jsonl --samples 0 --seed 2 | FileCheck %s --check-prefix=MAP
 // RUN: ampc --check-gradients %t/many.mlir --input %t/many.jsonl --samples 0 | FileCheck %s --check-prefix=MANY
 // RUN: ampc --check-gradients %t/unread.mlir --input %t/unread.jsonl --samples 0 | FileCheck %s --check-prefix=UNREAD
+// RUN: ampc --check-gradients %t/outer.mlir --input %t/outer.jsonl --samples 0 | FileCheck %s --check-prefix=OUTER
+// RUN: ampc --check-gradients %t/carried.mlir --input %t/carried.jsonl --samples 0 | FileCheck %s --check-prefix=CARRIED
 
 // TREE:      U: 32 checked, 24 not zero
 // TREE-NEXT: b: 8 checked, 6 not zero
@@ -16,6 +18,11 @@
 // MANY-NEXT: x: 6 checked, 6 not zero
 
 // UNREAD: x: 6 checked, 4 not zero
+
+// OUTER:      W: 20 checked, 16 not zero
+// OUTER-NEXT: emb: 40 checked, 16 not zero
+
+// CARRIED: emb: 24 checked, 6 not zero
 
 //--- tree.mlir
 // A prediction at each node, from within decisions; what a node gives goes up as well.
@@ -196,3 +203,143 @@ func.func @unread(%n: index {amp.name = "n"}, %target: tensor<2xf32> {amp.name =
 {"n": 0, "target": [1, 2]}
 {"n": 1, "target": [1, 2]}
 {"n": 3, "target": [1, 2]}
+
+//--- outer.mlir
+// From within loops and maps, to collectors around them.
+amp.param @W : tensor<2x2xf32> init(normal, 0.5)
+amp.param @emb : tensor<4x2xf32> init(normal, 1.0)
+func.func private @give(%x: tensor<2xf32>, %i: index, %out: !amp.collector<tensor<2xf32>>) {
+  %y = math.sin %x : tensor<2xf32>
+  amp.emit %y, %out[%i] : !amp.collector<tensor<2xf32>>, index
+  return
+}
+func.func @outer(%k: tensor<?xi32> {amp.name = "k"}, %d: i1 {amp.name = "d"}) -> (f32 {amp.name = "loss", amp.loss}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %target = arith.constant dense<[0.3, -0.4]> : tensor<2xf32>
+  %n = tensor.dim %k, %c0 : tensor<?xi32>
+  %emb = amp.get @emb : tensor<4x2xf32>
+  %W = amp.get @W : tensor<2x2xf32>
+  %out = amp.collector %n : !amp.collector<tensor<2xf32>>
+  %out2 = amp.collector %n : !amp.collector<tensor<2xf32>>
+  %n2 = arith.muli %n, %n : index
+  %sq = amp.collector %n2 : !amp.collector<tensor<2xf32>>
+  // Read before they are given, in the text.
+  %rows = amp.collect %out : !amp.collector<tensor<2xf32>> -> tensor<?x2xf32>
+  %p = amp.pool mean %rows : tensor<?x2xf32>
+  %l0 = amp.loss squared_error %p, %target : tensor<2xf32>, tensor<2xf32> -> f32
+  // A map that gives on one side itself, on the other by a call.
+  %hs = amp.map %i to %n -> (tensor<?x2xf32>) {
+    %w = tensor.extract %k[%i] : tensor<?xi32>
+    %x = amp.lookup %emb[%w] : tensor<4x2xf32>, i32
+    %even = arith.remui %i, %c2 : index
+    %is = arith.cmpi eq, %even, %c0 : index
+    %y = amp.linear %x, %W : tensor<2xf32>, tensor<2x2xf32>
+    scf.if %is {
+      amp.emit %y, %out[%i] : !amp.collector<tensor<2xf32>>, index
+    } else {
+      func.call @give(%x, %i, %out) : (tensor<2xf32>, index, !amp.collector<tensor<2xf32>>) -> ()
+    }
+    amp.yield %y : tensor<2xf32>
+  }
+  // A loop with a range that has no result, and a loop in it.
+  scf.if %d {
+    scf.for %i = %c0 to %n step %c1 {
+      %x = amp.lookup %hs[%i] : tensor<?x2xf32>, index
+      amp.emit %x, %out2[%i] : !amp.collector<tensor<2xf32>>, index
+      %s = scf.for %j = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<2xf32>) {
+        %b = math.tanh %a : tensor<2xf32>
+        %c = math.exp %b : tensor<2xf32>
+        %at0 = arith.muli %i, %n : index
+        %at = arith.addi %at0, %j : index
+        amp.emit %c, %sq[%at] : !amp.collector<tensor<2xf32>>, index
+        scf.yield %b : tensor<2xf32>
+      }
+    }
+  } else {
+    %m = scf.while (%i = %c0) : (index) -> index {
+      %more = arith.cmpi slt, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      %x = amp.lookup %hs[%i] : tensor<?x2xf32>, index
+      %y = math.sin %x : tensor<2xf32>
+      amp.emit %y, %out2[%i] : !amp.collector<tensor<2xf32>>, index
+      %i1 = arith.addi %i, %c1 : index
+      %u = amp.map %j to %n -> (tensor<?x2xf32>) {
+        %at0 = arith.muli %i, %n : index
+        %at = arith.addi %at0, %j : index
+        %z = amp.lookup %hs[%j] : tensor<?x2xf32>, index
+        %c = math.exp %z : tensor<2xf32>
+        amp.emit %c, %sq[%at] : !amp.collector<tensor<2xf32>>, index
+        amp.yield %z : tensor<2xf32>
+      }
+      scf.yield %i1 : index
+    }
+  }
+  %rows2 = amp.collect %out2 : !amp.collector<tensor<2xf32>> -> tensor<?x2xf32>
+  %p2 = amp.pool max %rows2 : tensor<?x2xf32>
+  %l1 = amp.loss squared_error %p2, %target : tensor<2xf32>, tensor<2xf32> -> f32
+  %rows3 = amp.collect %sq : !amp.collector<tensor<2xf32>> -> tensor<?x2xf32>
+  %p3 = amp.pool mean %rows3 : tensor<?x2xf32>
+  %l2 = amp.loss squared_error %p3, %target : tensor<2xf32>, tensor<2xf32> -> f32
+  %l3 = arith.addf %l0, %l1 : f32
+  %l = arith.addf %l3, %l2 : f32
+  return %l : f32
+}
+//--- outer.jsonl
+{"k": [], "d": true}
+{"k": [1], "d": true}
+{"k": [1], "d": false}
+{"k": [0, 2, 1, 0], "d": true}
+{"k": [3, 2, 1, 3, 1], "d": false}
+
+//--- carried.mlir
+// A collector that loops carry along as it is, and what they leave of it.
+amp.param @emb : tensor<4x2xf32> init(normal, 1.0)
+func.func @carried(%n: index {amp.name = "n"}) -> (f32 {amp.name = "loss", amp.loss}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %target = arith.constant dense<[0.3, -0.4]> : tensor<2xf32>
+  %m = arith.muli %n, %c2 : index
+  %m1 = arith.addi %m, %c1 : index
+  %emb = amp.get @emb : tensor<4x2xf32>
+  %out = amp.collector %m1 : !amp.collector<tensor<2xf32>>
+  %o1 = scf.for %i = %c0 to %n step %c1 iter_args(%o = %out) -> !amp.collector<tensor<2xf32>> {
+    %x = amp.lookup %emb[%i] : tensor<4x2xf32>, index
+    %even = arith.remui %i, %c2 : index
+    %is = arith.cmpi eq, %even, %c0 : index
+    scf.if %is {
+      amp.emit %x, %o[%i] : !amp.collector<tensor<2xf32>>, index
+    } else {
+      %y = math.sin %x : tensor<2xf32>
+      amp.emit %y, %o[%i] : !amp.collector<tensor<2xf32>>, index
+    }
+    scf.yield %o : !amp.collector<tensor<2xf32>>
+  }
+  %i2, %o2 = scf.while (%i = %n, %o = %o1) : (index, !amp.collector<tensor<2xf32>>) -> (index, !amp.collector<tensor<2xf32>>) {
+    %more = arith.cmpi ult, %i, %m : index
+    scf.condition(%more) %i, %o : index, !amp.collector<tensor<2xf32>>
+  } do {
+  ^bb0(%i: index, %o: !amp.collector<tensor<2xf32>>):
+    %k = arith.subi %i, %n : index
+    %x = amp.lookup %emb[%k] : tensor<4x2xf32>, index
+    %y = math.exp %x : tensor<2xf32>
+    amp.emit %y, %o[%i] : !amp.collector<tensor<2xf32>>, index
+    %i1 = arith.addi %i, %c1 : index
+    scf.yield %i1, %o : index, !amp.collector<tensor<2xf32>>
+  }
+  %x = amp.lookup %emb[%c0] : tensor<4x2xf32>, index
+  %y = math.tanh %x : tensor<2xf32>
+  amp.emit %y, %o2[%i2] : !amp.collector<tensor<2xf32>>, index
+  %rows = amp.collect %out : !amp.collector<tensor<2xf32>> -> tensor<?x2xf32>
+  %p = amp.pool max %rows : tensor<?x2xf32>
+  %l0 = amp.loss squared_error %p, %target : tensor<2xf32>, tensor<2xf32> -> f32
+  return %l0 : f32
+}
+//--- carried.jsonl
+{"n": 0}
+{"n": 1}
+{"n": 4}

@@ -4,6 +4,7 @@
 // RUN: ampc --check-gradients %t/in_map.mlir --input %t/in_map.jsonl --samples 0 | FileCheck %s --check-prefix=INMAP
 // RUN: ampc --check-gradients %t/map_in_loop.mlir --input %t/map_in_loop.jsonl --samples 0 | FileCheck %s --check-prefix=INLOOP
 // RUN: ampc --check-gradients %t/straight.mlir --input %t/straight.jsonl --samples 0 | FileCheck %s --check-prefix=STRAIGHT
+// RUN: ampc --check-gradients %t/open.mlir --input %t/open.jsonl --samples 0 | FileCheck %s --check-prefix=OPEN
 
 // MAPS:      W: 16 checked, 12 not zero
 // MAPS-NEXT: by_row: 24 checked, 8 not zero
@@ -24,6 +25,9 @@
 // STRAIGHT:      W: 16 checked, 12 not zero
 // STRAIGHT-NEXT: b: 8 checked, 6 not zero
 // STRAIGHT-NEXT: emb: 24 checked, 12 not zero
+
+// OPEN:      W: 20 checked, 12 not zero
+// OPEN-NEXT: emb: 40 checked, 18 not zero
 
 //--- maps.mlir
 // A decision in the body keeps it a map. No element, one, several; a result of scalars, a result that nobody needs.
@@ -236,3 +240,60 @@ func.func @straight(%k: tensor<?xi32> {amp.name = "k"}) -> (f32 {amp.name = "los
 {"k": [0]}
 {"k": [2, 1, 2]}
 {"k": [1, 0, 1, 2, 0]}
+
+//--- open.mlir
+// A value of open size, used whole by each element: pooled, gathered from, and a row of it; on one side of a decision.
+amp.param @W : tensor<2x2xf32> init(normal, 0.5)
+amp.param @emb : tensor<4x2xf32> init(normal, 1.0)
+func.func @open(%k: tensor<?xi32> {amp.name = "k"}, %n: index {amp.name = "n"}) -> (f32 {amp.name = "loss", amp.loss}) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %emb = amp.get @emb : tensor<4x2xf32>
+  %0 = amp.gather %emb[%k] : tensor<4x2xf32>, tensor<?xi32>
+  %h = math.sin %0 : tensor<?x2xf32>
+  %rows, %counts = amp.map %i to %n -> (tensor<?x2xf32>, tensor<?xf32>) {
+    %W = amp.get @W : tensor<2x2xf32>
+    %even = arith.remui %i, %c2 : index
+    %is = arith.cmpi eq, %even, %c0 : index
+    %u = scf.if %is -> (tensor<2xf32>) {
+      %p = amp.pool mean %h : tensor<?x2xf32>
+      scf.yield %p : tensor<2xf32>
+    } else {
+      %x = amp.lookup %h[%c0] : tensor<?x2xf32>, index
+      scf.yield %x : tensor<2xf32>
+    }
+    %s = amp.map %j to %i -> (tensor<?x2xf32>) {
+      %q = amp.lookup %h[%c0] : tensor<?x2xf32>, index
+      %g = amp.gather %h[%k] : tensor<?x2xf32>, tensor<?xi32>
+      %m = amp.pool max %g : tensor<?x2xf32>
+      %y = arith.mulf %m, %q : tensor<2xf32>
+      %z = arith.cmpi eq, %j, %c0 : index
+      %w = scf.if %z -> (tensor<2xf32>) {
+        scf.yield %y : tensor<2xf32>
+      } else {
+        %v = arith.addf %y, %u : tensor<2xf32>
+        scf.yield %v : tensor<2xf32>
+      }
+      amp.yield %w : tensor<2xf32>
+    }
+    %t = amp.pool sum %s : tensor<?x2xf32>
+    %a = arith.addf %t, %u : tensor<2xf32>
+    %b = amp.linear %a, %W : tensor<2xf32>, tensor<2x2xf32>
+    %c = tensor.extract %b[%c0] : tensor<2xf32>
+    amp.yield %b, %c : tensor<2xf32>, f32
+  }
+  %p = amp.pool mean %rows : tensor<?x2xf32>
+  %e = amp.pool sum %counts : tensor<?xf32>
+  %f = tensor.extract %e[] : tensor<f32>
+  %v = tensor.splat %f : tensor<2xf32>
+  %target = arith.constant dense<[0.3, -0.4]> : tensor<2xf32>
+  %r = arith.addf %p, %v : tensor<2xf32>
+  %l = amp.loss squared_error %r, %target : tensor<2xf32>, tensor<2xf32> -> f32
+  return %l : f32
+}
+//--- open.jsonl
+{"k": [0, 1, 3], "n": 0}
+{"k": [2], "n": 1}
+{"k": [0, 1, 1, 0, 3, 2], "n": 2}
+{"k": [0, 1, 3, 2], "n": 5}
+{"k": [0, 1, 3], "n": -1}

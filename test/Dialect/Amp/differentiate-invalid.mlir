@@ -66,61 +66,27 @@ amp.graph @grouped(%x: tensor<?x2xf32> {amp.name = "x"}, %k: tensor<?xi32> {amp.
 
 // -----
 
-// A row given from within a map to a collector around it.
+// Each of its rows may come from any collector that the loop has carried by then.
 amp.param @p : tensor<4xf32> init(zeros)
-amp.graph @emit(%n: index {amp.name = "n"}, %t: tensor<?x4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
+amp.graph @carried(%n: index {amp.name = "n"}, %t: tensor<?x4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
     attributes {amp.role = "evaluate"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
   %p = amp.get @p : tensor<4xf32>
-  %out = amp.collector %n : !amp.collector<tensor<4xf32>>
-  %y = amp.map %i to %n -> (tensor<?x4xf32>) {
-    %z = math.exp %p : tensor<4xf32>
-    // expected-error @below {{'amp.emit' op gives a row to a collector from outside of the loop or map: that is not differentiated}}
-    amp.emit %z, %out[%i] : !amp.collector<tensor<4xf32>>, index
-    amp.yield %z : tensor<4xf32>
+  %a = amp.collector %c1 : !amp.collector<tensor<4xf32>>
+  %b = amp.collector %c1 : !amp.collector<tensor<4xf32>>
+  // expected-error @below {{'amp.loop' op gives rows to a collector that a loop carries: that is not differentiated}}
+  %last:2 = amp.loop range(%c0, %c2, %c1) init(%a, %b : !amp.collector<tensor<4xf32>>, !amp.collector<tensor<4xf32>>)
+      -> (!amp.collector<tensor<4xf32>>, !amp.collector<tensor<4xf32>>) stacked () {
+  ^bb0(%i: index, %x: !amp.collector<tensor<4xf32>>, %y: !amp.collector<tensor<4xf32>>):
+    amp.emit %p, %x[%c0] : !amp.collector<tensor<4xf32>>, index
+    amp.next carried(%y, %x : !amp.collector<tensor<4xf32>>, !amp.collector<tensor<4xf32>>)
   }
-  %rows = amp.collect %out : !amp.collector<tensor<4xf32>> -> tensor<?x4xf32>
-  %s = arith.addf %rows, %y : tensor<?x4xf32>
+  %rows = amp.collect %a : !amp.collector<tensor<4xf32>> -> tensor<?x4xf32>
+  %more = amp.collect %b : !amp.collector<tensor<4xf32>> -> tensor<?x4xf32>
+  %s = arith.addf %rows, %more : tensor<?x4xf32>
   %l = amp.loss squared_error %s, %t : tensor<?x4xf32>, tensor<?x4xf32> -> f32
-  amp.return %l : f32
-}
-
-// -----
-
-amp.param @p : tensor<4xf32> init(zeros)
-amp.graph private @give(%p: tensor<4xf32>, %i: index, %out: !amp.collector<tensor<4xf32>>) -> tensor<4xf32> {
-  amp.emit %p, %out[%i] : !amp.collector<tensor<4xf32>>, index
-  amp.return %p : tensor<4xf32>
-}
-amp.graph @hand_on(%n: index {amp.name = "n"}, %t: tensor<?x4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
-    attributes {amp.role = "evaluate"} {
-  %p = amp.get @p : tensor<4xf32>
-  %out = amp.collector %n : !amp.collector<tensor<4xf32>>
-  %y = amp.map %i to %n -> (tensor<?x4xf32>) {
-    // expected-error @below {{'amp.call' op hands on a collector from outside of the loop or map: that is not differentiated}}
-    %z = amp.call @give(%p, %i, %out) : (tensor<4xf32>, index, !amp.collector<tensor<4xf32>>) -> tensor<4xf32>
-    amp.yield %z : tensor<4xf32>
-  }
-  %rows = amp.collect %out : !amp.collector<tensor<4xf32>> -> tensor<?x4xf32>
-  %s = arith.addf %rows, %y : tensor<?x4xf32>
-  %l = amp.loss squared_error %s, %t : tensor<?x4xf32>, tensor<?x4xf32> -> f32
-  amp.return %l : f32
-}
-
-// -----
-
-// Each element gives a gradient of all of it, and these are stacked: the size must be known.
-amp.param @p : tensor<4x2xf32> init(zeros)
-amp.graph @open(%n: index {amp.name = "n"}, %t: tensor<?x2xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
-    attributes {amp.role = "evaluate"} {
-  %p = amp.get @p : tensor<4x2xf32>
-  %q = math.exp %p : tensor<4x2xf32>
-  %o = tensor.cast %q : tensor<4x2xf32> to tensor<?x2xf32>
-  // expected-error @below {{'amp.map' op uses all of a value from outside whose size is open: that is not differentiated}}
-  %y = amp.map %i to %n -> (tensor<?x2xf32>) {
-    %z = amp.pool sum %o : tensor<?x2xf32>
-    amp.yield %z : tensor<2xf32>
-  }
-  %l = amp.loss squared_error %y, %t : tensor<?x2xf32>, tensor<?x2xf32> -> f32
   amp.return %l : f32
 }
 
@@ -136,19 +102,6 @@ amp.graph @flatmap(%n: index {amp.name = "n"}, %t: tensor<?x2xf32> {amp.name = "
     amp.yield %o : tensor<?x2xf32>
   }
   %l = amp.loss squared_error %y, %t : tensor<?x2xf32>, tensor<?x2xf32> -> f32
-  amp.return %l : f32
-}
-
-// -----
-
-amp.param @p : tensor<4xf32> init(zeros)
-amp.graph @list(%t: tensor<?x4xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
-  %p = amp.get @p : tensor<4xf32>
-  %l0 = amp.list : !amp.list<tensor<4xf32>>
-  // expected-error @below {{'amp.push' op has a result of type '!amp.list<tensor<4xf32>>', through which gradients do not go, but the loss depends on parameters by way of it}}
-  %l1 = amp.push %p, %l0 : !amp.list<tensor<4xf32>>
-  %y = amp.stack %l1 : !amp.list<tensor<4xf32>>
-  %l = amp.loss squared_error %y, %t : tensor<?x4xf32>, tensor<?x4xf32> -> f32
   amp.return %l : f32
 }
 

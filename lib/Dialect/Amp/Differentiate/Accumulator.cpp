@@ -8,6 +8,8 @@
 
 #include "Accumulator.h"
 
+#include "ListGradients.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -26,7 +28,7 @@ Value Accumulator::total(Value value, ArrayRef<Guard> guards) {
   Location loc = value.getLoc();
   Value result = combine(loc, found->second, guards, [&]() -> Guarded {
     Value zero = emitter.filled(loc, value, 0);
-    bool isConstant = zero.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
+    bool isConstant = zero.getDefiningOp()->getNumOperands() == 0;
     return {zero, isConstant ? Guards() : Guards(guards)};
   });
   found->second = {{result, Guards(guards)}};
@@ -183,9 +185,14 @@ Value Accumulator::sumOfSlices(Location loc, ArrayRef<Value> values) {
 }
 
 Value Accumulator::sum(Location loc, ArrayRef<Value> values) {
+  Value result = values.front();
+  if (isa<ListType>(result.getType())) {
+    for (Value value : values.drop_front())
+      result = sumOfLists(emitter.b, loc, result, value);
+    return result;
+  }
   if (Value joined = sumOfSlices(loc, values))
     return joined;
-  Value result = values.front();
   for (Value value : values.drop_front())
     result = arith::AddFOp::create(emitter.b, loc, result, value);
   return result;

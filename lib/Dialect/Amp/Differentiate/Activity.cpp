@@ -24,7 +24,9 @@ static bool carries(Type type) {
   return isa<FloatType>(getElementTypeOrSelf(type));
 }
 
-Activity::Activity(ArrayRef<GraphOp> graphs, Value loss) {
+Activity::Activity(ArrayRef<GraphOp> graphs, Value loss,
+                   const StandIns &standIns)
+    : standIns(standIns) {
   for (GraphOp graph : graphs)
     byName[graph.getSymNameAttr()] = graph;
   for (GraphOp graph : graphs)

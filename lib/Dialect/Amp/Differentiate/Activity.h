@@ -16,19 +16,28 @@
 
 namespace amp {
 
+/// Arguments of loops' bodies that stand for collectors, by which the gradients of
+/// these' rows come in (Captures.h).
+using StandIns = llvm::DenseMap<mlir::Value, mlir::Value>;
+
 /// A value is active if it depends on a parameter and the loss depends on it,
 /// both by way of floats. Over all graphs, calls, loops and collectors at once:
 /// what holds for one call of a graph holds for all.
 class Activity {
 public:
   /// `loss`: what the entry returns as such.
-  Activity(llvm::ArrayRef<GraphOp> graphs, mlir::Value loss);
+  Activity(llvm::ArrayRef<GraphOp> graphs, mlir::Value loss,
+           const StandIns &standIns);
 
   bool isActive(mlir::Value value) const {
+    if (mlir::Value collector = standIns.lookup(value))
+      value = collector;
     return varied.contains(value) && useful.contains(value);
   }
   /// Whether the loss depends on it.
   bool isUseful(mlir::Value value) const { return useful.contains(value); }
+
+  const StandIns &getStandIns() const { return standIns; }
 
 private:
   using Flow = llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>>;
@@ -39,6 +48,7 @@ private:
                     llvm::DenseSet<mlir::Value> &reached);
 
   llvm::DenseMap<mlir::StringAttr, GraphOp> byName;
+  const StandIns &standIns;
   Flow forward, backward;
   llvm::DenseSet<mlir::Value> varied, useful;
 };

@@ -20,6 +20,8 @@ FlatSymbolRefAttr AdjointEmitter::parameter(Value operand) {
 }
 
 Value AdjointEmitter::filled(Location loc, Value like, double number) {
+  if (auto list = dyn_cast<ListType>(like.getType()))
+    return ListOp::create(b, loc, list); // see ListGradients.h
   auto type = dyn_cast<RankedTensorType>(like.getType());
   TypedAttr scalar =
       b.getFloatAttr(getElementTypeOrSelf(like.getType()), number);

@@ -349,5 +349,6 @@ void amp::registerAmpDerivatives(DialectRegistry &registry) {
 void amp::registerDerivativeModels(DialectRegistry &registry) {
   registerElementwiseDerivatives(registry);
   registerTensorDerivatives(registry);
+  registerListDerivatives(registry);
   registerAmpDerivatives(registry);
 }

@@ -15,6 +15,7 @@ namespace amp {
 
 void registerElementwiseDerivatives(mlir::DialectRegistry &registry);
 void registerTensorDerivatives(mlir::DialectRegistry &registry);
+void registerListDerivatives(mlir::DialectRegistry &registry);
 void registerAmpDerivatives(mlir::DialectRegistry &registry);
 
 } // namespace amp

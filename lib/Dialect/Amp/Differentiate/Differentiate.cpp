@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackwardBody.h"
+#include "Captures.h"
 
 #include "amp/Dialect/Amp/IR/Entries.h"
 #include "amp/Dialect/Amp/IR/Transforms.h"
@@ -39,12 +40,13 @@ private:
   void warnOfUnreached();
   LogicalResult checkTypes(const Activity &active);
   Value loss() { return entry.getBody().front().getTerminator()->getOperand(0); }
-  Activity activity() { return Activity(copies, loss()); }
+  Activity activity() { return Activity(copies, loss(), standIns); }
 
   GraphOp entry; ///< The copy.
   SmallVector<GraphOp> copies;
   llvm::DenseMap<StringAttr, FlatSymbolRefAttr> originals; ///< By copy's name.
   llvm::DenseMap<StringAttr, Adjoints> adjoints;
+  StandIns standIns;
 };
 } // namespace
 
@@ -93,8 +95,11 @@ void TrainingGraphs::makeTapes() {
     changed = false;
     Activity active = activity();
     for (GraphOp graph : copies) {
-      graph.walk<WalkOrder::PreOrder>([&](LoopOp loop) {
-        changed = carryCaptured(loop, active);
+      graph.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (auto map = dyn_cast<MapOp>(op))
+          changed = orderMap(map, active);
+        else if (auto loop = dyn_cast<LoopOp>(op))
+          changed = carryCaptured(loop, active, standIns);
         return changed ? WalkResult::interrupt() : WalkResult::advance();
       });
       if (changed)
@@ -160,6 +165,55 @@ static void expandDropout(ArrayRef<GraphOp> graphs) {
     });
 }
 
+/// The ops of a value's block that use it, and what results of theirs `follow` says.
+static llvm::SetVector<Operation *>
+usersOf(Value value, llvm::function_ref<bool(Value)> follow) {
+  Block *block = value.getParentBlock();
+  llvm::SetVector<Operation *> found;
+  SmallVector<Value> work{value};
+  while (!work.empty())
+    for (Operation *user : work.pop_back_val().getUsers())
+      if (Operation *op = block->findAncestorOpInBlock(*user);
+          op && found.insert(op))
+        llvm::copy_if(op->getResults(), std::back_inserter(work), follow);
+  return found;
+}
+
+/// A collector's rows may be read, in the text, before all are given; their
+/// gradients, which the backward pass goes through from the end, may not.
+static void collectLast(GraphOp graph) {
+  SmallVector<CollectOp> collects;
+  graph.walk([&](CollectOp op) { collects.push_back(op); });
+  auto isEarlier = [](Operation *a, Operation *b) {
+    return a->isBeforeInBlock(b);
+  };
+  // One that waits for another one may have to be moved with it.
+  for (size_t round = 0; round < collects.size(); ++round)
+    for (CollectOp collect : collects) {
+      auto givers = usersOf(collect.getCollector(), [](Value value) {
+        return isa<CollectorType>(value.getType());
+      });
+      auto readers =
+          usersOf(collect.getRows(), [](Value value) { return true; });
+      Operation *last = *llvm::max_element(givers, isEarlier);
+      bool isCircle = llvm::any_of(
+          givers, [&](Operation *op) { return readers.contains(op); });
+      if (isCircle || last == collect)
+        continue;
+      SmallVector<Operation *> moved(readers.begin(), readers.end());
+      moved.push_back(collect);
+      llvm::erase_if(moved, [&](Operation *op) {
+        return op->hasTrait<OpTrait::IsTerminator>() ||
+               last->isBeforeInBlock(op);
+      });
+      llvm::sort(moved, isEarlier);
+      for (Operation *op : moved) {
+        op->moveAfter(last);
+        last = op;
+      }
+    }
+}
+
 /// A parameter that is read, but which the loss does not depend on.
 void TrainingGraphs::warnOfUnreached() {
   Activity active = activity();
@@ -198,6 +252,7 @@ LogicalResult TrainingGraphs::checkTypes(const Activity &active) {
 LogicalResult TrainingGraphs::differentiate() {
   for (GraphOp graph : copies)
     graph.walk([](Block *block) { inlineTransforms(block); });
+  llvm::for_each(copies, collectLast);
   expandDropout(copies);
   warnOfUnreached();
   makeTapes();

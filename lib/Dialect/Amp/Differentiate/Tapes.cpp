@@ -8,11 +8,9 @@
 
 #include "Tapes.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "Captures.h"
+
 #include "mlir/IR/Builders.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace amp;
@@ -33,83 +31,6 @@ Adjoints::Adjoints(const Activity &activity, GraphOp graph)
   for (BlockArgument argument : graph.getBody().getArguments())
     if (isa<CollectorType>(argument.getType()) && activity.isActive(argument))
       collectors.push_back(argument.getArgNumber());
-}
-
-//===----------------------------------------------------------------------===//
-// Captured values
-//===----------------------------------------------------------------------===//
-
-OpFoldResult amp::usedRow(Operation *op, Value value) {
-  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
-    return extract.getIndices().size() == 1 ? OpFoldResult(extract.getIndices()[0])
-                                            : OpFoldResult();
-  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
-  if (!slice || slice.getSource() != value || !slice.hasUnitStride())
-    return {};
-  RankedTensorType source = slice.getSourceType(), type = slice.getType();
-  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-  bool isRow = type.getRank() + 1 == source.getRank() &&
-               type.hasStaticShape() &&
-               type.getShape() == source.getShape().drop_front() &&
-               isConstantIntValue(slice.getMixedSizes()[0], 1);
-  for (OpFoldResult offset : ArrayRef(offsets).drop_front())
-    isRow &= isConstantIntValue(offset, 0);
-  return isRow ? offsets[0] : OpFoldResult();
-}
-
-bool amp::carryCaptured(LoopOp loop, const Activity &activity) {
-  Block *body = &loop.getBody().front();
-  llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(loop.getBody(), used);
-  SmallVector<Value> carried;
-  for (Value value : used) {
-    if (!activity.isActive(value) || !hasGradient(value.getType()) ||
-        value.getDefiningOp<GetOp>())
-      continue;
-    bool byRows = loop.hasRange() && llvm::all_of(value.getUsers(), [&](Operation *user) {
-      return !loop->isProperAncestor(user) ||
-             (user->getBlock() == body && usedRow(user, value));
-    });
-    if (!byRows)
-      carried.push_back(value);
-  }
-  if (carried.empty())
-    return false;
-  NextOp next = loop.getNext();
-  OpBuilder b(next);
-  unsigned at = (loop.hasRange() ? 1 : 0) + loop.getInit().size();
-  SmallVector<Value> passed;
-  for (auto [i, value] : llvm::enumerate(carried)) {
-    BlockArgument argument =
-        body->insertArgument(at + i, value.getType(), value.getLoc());
-    value.replaceUsesWithIf(argument, [&](OpOperand &use) {
-      return loop->isProperAncestor(use.getOwner());
-    });
-    Value pass = argument;
-    if (!loop.hasRange())
-      pass = BranchOp::create(b, loop.getLoc(), next.getCondition(), argument)
-                 .getOnTrue();
-    passed.push_back(pass);
-  }
-  next.getCarriedMutable().append(passed);
-  b.setInsertionPoint(loop);
-  SmallVector<Value> init(loop.getInit());
-  llvm::append_range(init, carried);
-  SmallVector<Type> last(loop.getLast().getTypes());
-  if (loop.hasRange())
-    llvm::append_range(last, ValueRange(carried).getTypes());
-  auto wider = LoopOp::create(
-      b, loop.getLoc(), last, loop.getStacked().getTypes(), Type(),
-      loop.getLower(), loop.getUpper(), loop.getStep(), init, loop.getAfter(),
-      loop.getReverse(), DenseI64ArrayAttr(), DenseI64ArrayAttr(),
-      DenseI64ArrayAttr());
-  wider.getBody().takeBody(loop.getBody());
-  for (auto [old, now] : llvm::zip(loop.getLast(), wider.getLast()))
-    old.replaceAllUsesWith(now);
-  for (auto [old, now] : llvm::zip_equal(loop.getStacked(), wider.getStacked()))
-    old.replaceAllUsesWith(now);
-  loop.erase();
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,7 +55,11 @@ static void addTape(LoopOp op, const Activity &activity) {
          (op.hasRange() && activity.isActive(op.getLast()[i]))))
       carried.push_back(i);
   if (!op.hasRange())
-    exit = activeNumbers(activity, op.getLast());
+    for (auto [i, value] : llvm::enumerate(op.getNext().getExit()))
+      if (hasGradient(value.getType()) &&
+          (activity.isActive(op.getLast()[i]) ||
+           collectorOf(value, activity.getStandIns())))
+        exit.push_back(i);
   stacked = activeNumbers(activity, op.getStacked());
   if (carried.empty() && exit.empty() && stacked.empty())
     return;

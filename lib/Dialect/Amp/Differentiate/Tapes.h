@@ -22,21 +22,10 @@ struct Adjoints {
   llvm::SmallVector<int64_t> results, collectors, arguments;
 };
 
-/// A loop passes on its carried values' gradients from iteration to iteration. So
-/// what its body uses from outside, and whose gradient all iterations add to, is
-/// made a carried value that never changes; but not where iterations only use a
-/// row each, since these add to a row each. Whether there was any; then the loop is
-/// another one.
-bool carryCaptured(LoopOp loop, const Activity &activity);
-
 /// Gives each call of a differentiated graph, and each active loop and map, a
 /// tape, and the bodies of the latter the arguments for gradients.
 void addTapes(GraphOp graph, const Activity &activity,
               const llvm::DenseMap<mlir::StringAttr, Adjoints> &graphs);
-
-/// If a value of float rows is used by `op` for one of its rows only: the row's
-/// index, else null.
-mlir::OpFoldResult usedRow(mlir::Operation *op, mlir::Value value);
 
 } // namespace amp
 

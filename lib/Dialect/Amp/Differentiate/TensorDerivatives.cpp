@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Captures.h"
 #include "Derivatives.h"
-#include "Tapes.h"
 
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
 

@@ -15,6 +15,8 @@ using namespace mlir;
 using namespace amp;
 
 bool amp::hasGradient(Type type) {
+  if (auto list = dyn_cast<ListType>(type))
+    return hasGradient(list.getElement());
   Type element = getElementTypeOrSelf(type);
   return (isa<RankedTensorType>(type) || element == type) &&
          (element.isF32() || element.isF64());

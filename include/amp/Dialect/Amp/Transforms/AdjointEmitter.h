@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What DerivativeOpInterface works with. The gradient of a value has the value's
-// type; a value's gradients from all its uses are added up by the emitter.
+// type (of a list, it is a list of the gradients of its last elements, and those
+// before are zero); a value's gradients from all its uses are added up by the emitter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,14 +39,16 @@ public:
   virtual void add(mlir::Value operand, mlir::Value gradient) = 0;
   /// Adds to row `index` (of index type) of the gradient of an operand, which
   /// grows by no more than that row; `row` has the operand's type without
-  /// dimension 0, or is a scalar if it is a vector.
+  /// dimension 0, or is a scalar if it is a vector. Of a list: to the gradient of
+  /// that element.
   virtual void addRow(mlir::Value operand, mlir::Value index,
                       mlir::Value row) = 0;
 
   /// The parameter that an operand is the value of, or null.
   static mlir::FlatSymbolRefAttr parameter(mlir::Value operand);
 
-  /// A float, or a tensor of the value's type and size, all elements `number`.
+  /// A float, or a tensor of the value's type and size, all elements `number`; of a
+  /// list, which `number` has to be 0 for, the empty one.
   mlir::Value filled(mlir::Location loc, mlir::Value like, double number);
   /// The dimensions of a tensor, constant where its type says them.
   llvm::SmallVector<mlir::OpFoldResult> dims(mlir::Location loc,
