@@ -112,7 +112,7 @@ class Attempt:
         try:
             return [each + "\n" for each in case.check(1e-3, smooth=True, level=0)]
         except RuntimeError as error:
-            if "amp.linear_gradient' op can be neither batched" in str(error):  # in f64
+            if "compiled models train parameters of f32 only" in str(error):
                 return []
             raise
 

@@ -8,6 +8,7 @@
 
 #include "BackwardBody.h"
 #include "Captures.h"
+#include "NarrowFloats.h"
 
 #include "amp/Dialect/Amp/IR/Entries.h"
 #include "amp/Dialect/Amp/IR/Transforms.h"
@@ -35,7 +36,8 @@ public:
   LogicalResult differentiate();
 
 private:
-  void makeTapes();
+  LogicalResult makeTapes();
+  void widenNarrowFloats();
   void addAdjointArguments();
   void warnOfUnreached();
   LogicalResult checkTypes(const Activity &active);
@@ -88,7 +90,26 @@ TrainingGraphs::TrainingGraphs(GraphOp original) {
   setRole(entry, Role::train);
 }
 
-void TrainingGraphs::makeTapes() {
+/// Where gradients go through narrow floats.
+void TrainingGraphs::widenNarrowFloats() {
+  Activity active = activity();
+  auto isActive = [&](Value value) {
+    return isNarrow(value.getType()) && active.isActive(value) &&
+           !value.getDefiningOp<GetOp>();
+  };
+  bool any = false;
+  for (GraphOp graph : copies)
+    graph.walk([&](Operation *op) {
+      any |= llvm::any_of(op->getResults(), isActive);
+      return any ? WalkResult::interrupt() : WalkResult::advance();
+    });
+  if (any)
+    widenNarrow(copies, entry);
+}
+
+LogicalResult TrainingGraphs::makeTapes() {
+  SymbolTable symbols(entry->getParentOfType<ModuleOp>());
+
   // Outer loops first: what they carry, inner ones may capture. Where a loop was
   // changed, its values are other ones.
   for (bool changed = true; changed;) {
@@ -114,7 +135,7 @@ void TrainingGraphs::makeTapes() {
   }
   for (GraphOp graph : copies) {
     // What is not differentiated is called as it was.
-    graph.walk([&](CallOp call) {
+    WalkResult walked = graph.walk([&](CallOp call) {
       StringAttr name = call.getCalleeAttr().getAttr();
       const Adjoints *callee = nullptr;
       if (auto found = adjoints.find(name); found != adjoints.end())
@@ -125,12 +146,17 @@ void TrainingGraphs::makeTapes() {
            llvm::any_of(callee->collectors, [&](int64_t number) {
              return isActive(call.getInputs()[number]);
            })))
-        return;
+        return WalkResult::advance();
       call.setCalleeAttr(originals.lookup(name));
+      return WalkResult(
+          narrowCall(call, symbols.lookup<GraphOp>(call.getCallee())));
     });
+    if (walked.wasInterrupted())
+      return failure();
   }
   for (GraphOp graph : copies)
     addTapes(graph, active, adjoints);
+  return success();
 }
 
 void TrainingGraphs::addAdjointArguments() {
@@ -230,13 +256,14 @@ void TrainingGraphs::warnOfUnreached() {
                                    "trained";
 }
 
-/// Gradients go through f32 and f64 only, and not through lists.
+/// Gradients go through f32 and f64 only; what is narrow is only rounded by now.
 LogicalResult TrainingGraphs::checkTypes(const Activity &active) {
   for (GraphOp graph : copies) {
     WalkResult result = graph.walk([&](Operation *op) {
       for (Value value : op->getResults())
         if (active.isActive(value) && !hasGradient(value.getType()) &&
-            !isa<CollectorType>(value.getType()))
+            !isa<CollectorType>(value.getType()) && !isa<GetOp>(op) &&
+            !isRounding(op))
           return WalkResult(op->emitOpError("has a result of type ")
                             << value.getType()
                             << ", through which gradients do not go, but the "
@@ -255,7 +282,9 @@ LogicalResult TrainingGraphs::differentiate() {
   llvm::for_each(copies, collectLast);
   expandDropout(copies);
   warnOfUnreached();
-  makeTapes();
+  widenNarrowFloats();
+  if (failed(makeTapes()))
+    return failure();
   addAdjointArguments();
   Activity active = activity();
   if (failed(checkTypes(active)))

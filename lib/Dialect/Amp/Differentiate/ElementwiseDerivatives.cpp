@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Derivatives.h"
+#include "NarrowFloats.h"
 
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
 
@@ -198,6 +199,16 @@ template <typename Op, typename Back>
 struct Convert : DerivativeOpInterface::ExternalModel<Convert<Op, Back>, Op> {
   LogicalResult emitAdjoint(Operation *op, AdjointEmitter &emitter) const {
     Value x = op->getOperand(0);
+    // Of what was only rounded, with the derivative 1.
+    if (auto rounded = x.getDefiningOp<arith::TruncFOp>();
+        rounded && isNarrow(x.getType())) {
+      Value whole = rounded.getIn(), gradient = emitter.adjoint(op->getResult(0));
+      if (gradient.getType() != whole.getType())
+        gradient = Op::create(emitter.b, op->getLoc(), whole.getType(), gradient);
+      if (emitter.wants(whole))
+        emitter.add(whole, gradient);
+      return success();
+    }
     if (emitter.wants(x))
       emitter.add(x, Back::create(emitter.b, op->getLoc(), x.getType(),
                                   emitter.adjoint(op->getResult(0))));

@@ -407,11 +407,33 @@ void Body::outlineGroup(Kind kind, ArrayRef<Operation *> ops) {
     op->erase();
 }
 
+/// The runtime's gradients and optimisers are of f32.
+static LogicalResult verifyTrainable(ModuleOp module) {
+  SymbolTable symbols(module);
+  WalkResult result = module.walk([&](Operation *op) {
+    auto name = op->getAttrOfType<FlatSymbolRefAttr>("param");
+    if (!name || isa<GetOp>(op))
+      return WalkResult::advance();
+    auto param = symbols.lookup<ParamOp>(name.getAttr());
+    if (param.getTensorType().getElementType().isF32())
+      return WalkResult::advance();
+    InFlightDiagnostic diag =
+        param.emitOpError("is trained, but compiled models train parameters of "
+                          "f32 only, and it is ")
+        << param.getTensorType();
+    diag.attachNote(op->getLoc()) << "its gradient comes from here";
+    return WalkResult(diag);
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct FormCells : amp::impl::FormCellsPassBase<FormCells> {
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(verifyTrainable(getOperation())))
+      return signalPassFailure();
     for (GraphOp graph : getOperation().getOps<GraphOp>()) {
       unsigned cellCount = 0;
       SmallVector<Block *> bodies{&graph.getBody().front()};
