@@ -4,6 +4,9 @@
 // RUN: ampc --check-gradients %t/nested.mlir --input %t/nested.jsonl --samples 0 | FileCheck %s --check-prefix=NESTED
 // RUN: ampc --check-gradients %t/switch.mlir --input %t/switch.jsonl --samples 0 | FileCheck %s --check-prefix=SWITCH
 // RUN: ampc --check-gradients %t/learnt.mlir --input %t/learnt.jsonl --samples 0 | FileCheck %s --check-prefix=LEARNT
+// RUN: ampc --check-gradients %t/sizes.mlir --input %t/sizes.jsonl --samples 0 | FileCheck %s --check-prefix=SIZES
+
+// SIZES: p: 24 checked, 16 not zero
 
 // IFS:      W: 8 checked, 4 not zero
 // IFS-NEXT: both: 4 checked, 4 not zero
@@ -226,3 +229,26 @@ func.func @learnt(%at: tensor<2xf32> {amp.name = "at"}) -> (f32 {amp.name = "los
 {"at": [0.5, -1]}
 {"at": [1.25, 2]}
 {"at": [-1, 0.25]}
+
+//--- sizes.mlir
+// One of two values of different sizes, which becomes a select.
+amp.param @p : tensor<4x2xf32> init(normal, 1.0)
+func.func @sizes(%c: i1 {amp.name = "c"}, %k: tensor<?xi32> {amp.name = "k"}) -> (f32 {amp.name = "loss", amp.loss}) {
+  %p = amp.get @p : tensor<4x2xf32>
+  %target = arith.constant dense<[0.3, -0.4]> : tensor<2xf32>
+  %a = amp.gather %p[%k] : tensor<4x2xf32>, tensor<?xi32>
+  %b = tensor.concat dim(0) %a, %a : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+  %d = scf.if %c -> tensor<?x2xf32> {
+    scf.yield %a : tensor<?x2xf32>
+  } else {
+    scf.yield %b : tensor<?x2xf32>
+  }
+  %s = math.sin %d : tensor<?x2xf32>
+  %r = amp.pool sum %s : tensor<?x2xf32>
+  %l = amp.loss squared_error %r, %target : tensor<2xf32>, tensor<2xf32> -> f32
+  return %l : f32
+}
+//--- sizes.jsonl
+{"c": true, "k": [0, 2]}
+{"c": false, "k": [1, 3, 1]}
+{"c": false, "k": [2, 0, 3, 1]}

@@ -180,16 +180,19 @@ struct Select : DerivativeOpInterface::ExternalModel<Select, arith::SelectOp> {
     auto select = cast<arith::SelectOp>(op);
     Location loc = op->getLoc();
     Value gradient = emitter.adjoint(select.getResult());
-    Value zeros = emitter.filled(loc, select.getResult(), 0);
-    auto give = [&](Value operand, Value onTrue, Value onFalse) {
-      if (emitter.wants(operand))
-        emitter.add(operand,
-                    arith::SelectOp::create(emitter.b, loc,
-                                            select.getCondition(), onTrue,
-                                            onFalse));
+    // Of two whole tensors the one that was not chosen may be of another size.
+    auto give = [&](Value operand, bool isTrue) {
+      if (!emitter.wants(operand))
+        return;
+      Value onTrue = gradient, onFalse = emitter.filled(loc, operand, 0);
+      if (!isTrue)
+        std::swap(onTrue, onFalse);
+      emitter.add(operand,
+                  arith::SelectOp::create(emitter.b, loc, select.getCondition(),
+                                          onTrue, onFalse));
     };
-    give(select.getTrueValue(), gradient, zeros);
-    give(select.getFalseValue(), zeros, gradient);
+    give(select.getTrueValue(), true);
+    give(select.getFalseValue(), false);
     return success();
   }
 };
