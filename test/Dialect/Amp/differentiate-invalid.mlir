@@ -41,13 +41,28 @@ amp.graph @no_derivative(%t: tensor<4xf32> {amp.name = "t"}) -> (f32 {amp.name =
 
 // -----
 
-amp.param @p : tensor<2xf32> init(zeros)
-amp.graph @broadcast(%t: tensor<2x3xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
-  %p = amp.get @p : tensor<2xf32>
-  %e = tensor.empty() : tensor<2x3xf32>
-  // expected-error @below {{'linalg.broadcast' op is differentiated only where the new dimensions are the first ones}}
-  %y = linalg.broadcast ins(%p : tensor<2xf32>) outs(%e : tensor<2x3xf32>) dimensions = [1]
-  %l = amp.loss squared_error %y, %t : tensor<2x3xf32>, tensor<2x3xf32> -> f32
+// A convolution: which element of the input is read, two loops say together.
+amp.param @p : tensor<5xf32> init(zeros)
+amp.graph @convolution(%t: tensor<3xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<5xf32>
+  // expected-error @below {{'linalg.conv_1d' op is not differentiated: several loops say together which element of operand 0 is read}}
+  %y = linalg.conv_1d ins(%p, %t : tensor<5xf32>, tensor<3xf32>) outs(%t : tensor<3xf32>) -> tensor<3xf32>
+  %l = amp.loss squared_error %y, %t : tensor<3xf32>, tensor<3xf32> -> f32
+  amp.return %l : f32
+}
+
+// -----
+
+amp.param @p : tensor<2x3xf32> init(zeros)
+amp.graph @maximum(%t: tensor<2xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
+  %p = amp.get @p : tensor<2x3xf32>
+  // expected-error @below {{'linalg.reduce' op is not differentiated: its body must set or add to one result, by what it makes of inputs}}
+  %y = linalg.reduce ins(%p : tensor<2x3xf32>) outs(%t : tensor<2xf32>) dimensions = [1]
+    (%a: f32, %b: f32) {
+      %m = arith.maximumf %a, %b : f32
+      linalg.yield %m : f32
+    }
+  %l = amp.loss squared_error %y, %t : tensor<2xf32>, tensor<2xf32> -> f32
   amp.return %l : f32
 }
 

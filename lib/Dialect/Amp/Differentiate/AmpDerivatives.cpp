@@ -349,6 +349,7 @@ void amp::registerAmpDerivatives(DialectRegistry &registry) {
 void amp::registerDerivativeModels(DialectRegistry &registry) {
   registerElementwiseDerivatives(registry);
   registerTensorDerivatives(registry);
+  registerLinalgDerivatives(registry);
   registerListDerivatives(registry);
   registerAmpDerivatives(registry);
 }

@@ -15,8 +15,13 @@ namespace amp {
 
 void registerElementwiseDerivatives(mlir::DialectRegistry &registry);
 void registerTensorDerivatives(mlir::DialectRegistry &registry);
+void registerLinalgDerivatives(mlir::DialectRegistry &registry);
 void registerListDerivatives(mlir::DialectRegistry &registry);
 void registerAmpDerivatives(mlir::DialectRegistry &registry);
+
+/// That of any structured op, from its body.
+mlir::LogicalResult emitStructuredAdjoint(mlir::Operation *op,
+                                          AdjointEmitter &emitter);
 
 } // namespace amp
 

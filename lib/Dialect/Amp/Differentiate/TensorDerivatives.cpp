@@ -216,13 +216,75 @@ struct Broadcast : Derivative<linalg::BroadcastOp, Broadcast> {
     Value gradient = emitter.adjoint(op->getResult(0));
     for (auto [i, dim] : llvm::enumerate(broadcast.getDimensions()))
       if (dim != int64_t(i))
-        return op->emitOpError("is differentiated only where the new "
-                               "dimensions are the first ones");
+        return emitStructuredAdjoint(op, emitter);
     if (!AdjointEmitter::parameter(input))
       for (size_t i = 0; i < broadcast.getDimensions().size(); ++i)
         gradient =
             PoolOp::create(emitter.b, op->getLoc(), Reduction::Sum, gradient);
     emitter.add(input, gradient); // of a parameter, rows are summed there
+    return success();
+  }
+};
+
+/// What is around it takes no part.
+struct Pad : Derivative<tensor::PadOp, Pad> {
+  LogicalResult emitAdjoint(Operation *op, AdjointEmitter &emitter) const {
+    auto pad = cast<tensor::PadOp>(op);
+    OpBuilder &b = emitter.b;
+    Location loc = op->getLoc();
+    Value source = pad.getSource(), filler = pad.getConstantPaddingValue();
+    if (!filler || emitter.wants(filler))
+      return op->emitOpError("is not differentiated where what it fills with is "
+                             "not a constant");
+    if (!emitter.wants(source))
+      return success();
+    SmallVector<OpFoldResult> sizes = emitter.dims(loc, source);
+    SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+    emitter.add(source, tensor::ExtractSliceOp::create(
+                            b, loc, pad.getSourceType(),
+                            emitter.adjoint(pad.getResult()),
+                            pad.getMixedLowPad(), sizes, ones));
+    return success();
+  }
+};
+
+/// The element set has its gradient, and what was there none.
+struct Insert : Derivative<tensor::InsertOp, Insert> {
+  LogicalResult emitAdjoint(Operation *op, AdjointEmitter &emitter) const {
+    auto insert = cast<tensor::InsertOp>(op);
+    OpBuilder &b = emitter.b;
+    Location loc = op->getLoc();
+    Value gradient = emitter.adjoint(insert.getResult());
+    if (emitter.wants(insert.getScalar()))
+      emitter.add(insert.getScalar(), tensor::ExtractOp::create(
+                                          b, loc, gradient, insert.getIndices()));
+    if (emitter.wants(insert.getDest()))
+      emitter.add(insert.getDest(),
+                  tensor::InsertOp::create(
+                      b, loc, emitter.filled(loc, insert.getScalar(), 0), gradient,
+                      insert.getIndices()));
+    return success();
+  }
+};
+
+/// Back to the shape that it had.
+struct Reshape : Derivative<tensor::ReshapeOp, Reshape> {
+  LogicalResult emitAdjoint(Operation *op, AdjointEmitter &emitter) const {
+    auto reshape = cast<tensor::ReshapeOp>(op);
+    OpBuilder &b = emitter.b;
+    Location loc = op->getLoc();
+    Value source = reshape.getSource();
+    if (!emitter.wants(source))
+      return success();
+    SmallVector<Value> sizes;
+    for (OpFoldResult size : emitter.dims(loc, source))
+      sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
+    Value shape = tensor::FromElementsOp::create(
+        b, loc,
+        RankedTensorType::get({int64_t(sizes.size())}, b.getIndexType()), sizes);
+    emitter.add(source, tensor::ReshapeOp::create(
+                            b, loc, source.getType(),
+                            emitter.adjoint(reshape.getResult()), shape));
     return success();
   }
 };
@@ -260,6 +322,9 @@ void amp::registerTensorDerivatives(DialectRegistry &registry) {
     tensor::CastOp::attachInterface<Cast>(*context);
     tensor::ExpandShapeOp::attachInterface<ExpandShape>(*context);
     tensor::CollapseShapeOp::attachInterface<CollapseShape>(*context);
+    tensor::PadOp::attachInterface<Pad>(*context);
+    tensor::InsertOp::attachInterface<Insert>(*context);
+    tensor::ReshapeOp::attachInterface<Reshape>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
     linalg::BroadcastOp::attachInterface<Broadcast>(*context);
