@@ -107,21 +107,6 @@ amp.graph @carried(%n: index {amp.name = "n"}, %t: tensor<?x4xf32> {amp.name = "
 
 // -----
 
-amp.param @p : tensor<4x2xf32> init(zeros)
-amp.graph @flatmap(%n: index {amp.name = "n"}, %t: tensor<?x2xf32> {amp.name = "t"}) -> (f32 {amp.name = "loss", amp.loss})
-    attributes {amp.role = "evaluate"} {
-  %p = amp.get @p : tensor<4x2xf32>
-  // expected-error @below {{'amp.flatmap' op has no derivative, but the loss depends on parameters by way of it}}
-  %y = amp.flatmap %i to %n -> (tensor<?x2xf32>) {
-    %o = tensor.cast %p : tensor<4x2xf32> to tensor<?x2xf32>
-    amp.yield %o : tensor<?x2xf32>
-  }
-  %l = amp.loss squared_error %y, %t : tensor<?x2xf32>, tensor<?x2xf32> -> f32
-  amp.return %l : f32
-}
-
-// -----
-
 // One call of it is differentiated, whose values are f32 then; the other is not.
 amp.param @p : tensor<4xf32> init(zeros)
 amp.graph private @last(%list: !amp.list<tensor<4xbf16>>) -> tensor<4xbf16> {

@@ -19,7 +19,7 @@ from pathlib import Path
 import gradients
 from random_program import random_instances, random_program
 
-WITHOUT = ("narrow", "flatmap", "generated")
+WITHOUT = ("narrow", "generated")
 
 
 def with_loss(text):

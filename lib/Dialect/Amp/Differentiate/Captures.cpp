@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Captures.h"
+#include "ListGradients.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -105,6 +106,46 @@ bool amp::orderMap(MapOp map, const Activity &activity) {
   yield->erase();
   map.replaceAllUsesWith(loop.getStacked());
   map.erase();
+  return true;
+}
+
+bool amp::orderFlatmap(FlatmapOp flatmap, const Activity &activity) {
+  auto isActive = [&](Value value) { return activity.isActive(value); };
+  if (llvm::none_of(flatmap.getResults(), isActive) &&
+      capturedCollectors(flatmap, activity).empty())
+    return false;
+  OpBuilder b(flatmap);
+  Location loc = flatmap.getLoc();
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  SmallVector<Value> none;
+  for (Type type : flatmap.getResultTypes()) {
+    auto rows = cast<RankedTensorType>(type);
+    Type element = rows.getElementType();
+    if (rows.getRank() > 1)
+      element = rows.clone(rows.getShape().drop_front());
+    none.push_back(ListOp::create(
+        b, loc, ListType::get(flatmap.getContext(), element)));
+  }
+  auto loop = LoopOp::create(
+      b, loc, ValueRange(none).getTypes(), TypeRange(), zero, flatmap.getCount(),
+      one, none, capturedWhole(flatmap, /*rowsApart=*/true, activity), false);
+  for (auto [result, list] : llvm::zip_equal(flatmap.getResults(), loop.getLast()))
+    result.replaceAllUsesWith(StackOp::create(b, loc, result.getType(), list));
+  loop.getBody().takeBody(flatmap.getBody());
+  Block &body = loop.getBody().front();
+  Operation *yield = body.getTerminator();
+  b.setInsertionPoint(yield);
+  SmallVector<Value> lists;
+  for (auto [part, list] : llvm::zip_equal(yield->getOperands(), none)) {
+    Value count = tensor::DimOp::create(
+        b, loc, part, arith::ConstantIndexOp::create(b, loc, 0));
+    lists.push_back(pushRows(b, loc, body.addArgument(list.getType(), loc), part,
+                             count));
+  }
+  NextOp::create(b, loc, Value(), lists, ValueRange(), ValueRange());
+  yield->erase();
+  flatmap.erase();
   return true;
 }
 

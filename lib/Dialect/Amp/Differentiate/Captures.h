@@ -25,6 +25,10 @@ namespace amp {
 /// it did.
 bool orderMap(MapOp map, const Activity &activity);
 
+/// A flatmap through which gradients go becomes a loop that pushes the rows of all
+/// elements on a list. Whether it did.
+bool orderFlatmap(FlatmapOp flatmap, const Activity &activity);
+
 /// Makes what the loop's body uses from outside, and whose gradient all iterations
 /// add to, a carried value that never changes; but not where iterations only use a
 /// row each, since these add to a row each. For a collector that rows are given to,

@@ -119,6 +119,8 @@ LogicalResult TrainingGraphs::makeTapes() {
       graph.walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (auto map = dyn_cast<MapOp>(op))
           changed = orderMap(map, active);
+        else if (auto flatmap = dyn_cast<FlatmapOp>(op))
+          changed = orderFlatmap(flatmap, active);
         else if (auto loop = dyn_cast<LoopOp>(op))
           changed = carryCaptured(loop, active, standIns);
         return changed ? WalkResult::interrupt() : WalkResult::advance();

@@ -99,9 +99,14 @@ Value amp::gradientOfElement(AdjointEmitter &emitter, Location loc, Value list,
 
 Value amp::listOfRows(OpBuilder &b, Location loc, ListType type, Value rows,
                       Value count) {
+  return pushRows(b, loc, ListOp::create(b, loc, type), rows, count);
+}
+
+Value amp::pushRows(OpBuilder &b, Location loc, Value list, Value rows,
+                    Value count) {
+  auto type = cast<ListType>(list.getType());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value none = ListOp::create(b, loc, type);
-  return loopOver(b, loc, zero, count, none, [&](Value i, ValueRange lists) {
+  return loopOver(b, loc, zero, count, list, [&](Value i, ValueRange lists) {
     Value row;
     if (auto element = dyn_cast<RankedTensorType>(type.getElement())) {
       SmallVector<OpFoldResult> offsets{i}, sizes{b.getIndexAttr(1)};

@@ -35,6 +35,10 @@ mlir::Value gradientOfElement(AdjointEmitter &emitter, mlir::Location loc,
 mlir::Value listOfRows(mlir::OpBuilder &b, mlir::Location loc, ListType type,
                        mlir::Value rows, mlir::Value count);
 
+/// `list` with the `count` rows of a tensor pushed on it.
+mlir::Value pushRows(mlir::OpBuilder &b, mlir::Location loc, mlir::Value list,
+                     mlir::Value rows, mlir::Value count);
+
 } // namespace amp
 
 #endif // AMP_LIB_DIALECT_AMP_DIFFERENTIATE_LISTGRADIENTS_H
