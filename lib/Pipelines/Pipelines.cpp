@@ -62,16 +62,23 @@ void populateProgramPhase(OpPassManager &passes) {
 // graph
 //===----------------------------------------------------------------------===//
 
+/// The canonicalizer, but for a pattern that takes it that a loop's tensor
+/// keeps the shape of its initial value: carried rows may grow.
+static std::unique_ptr<Pass> createProgramCanonicalizer() {
+  return createCanonicalizerPass(
+      GreedyRewriteConfig(), {"(anonymous namespace)::ForOpTensorCastFolder"});
+}
+
 void populateGraphPhase(OpPassManager &passes) {
   passes.addPass(createDecomposeOpsPass());
   // A call costs a frame, so calls go first; what inlining made of constants
   // and repeated slices is folded before it becomes nodes and edges.
   passes.addPass(createInlineCallsPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createProgramCanonicalizer());
   passes.addPass(createBatchMapsPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createProgramCanonicalizer());
   passes.addPass(createCSEPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createProgramCanonicalizer());
   passes.addPass(createConvertProgramToGraphPass());
   // No canonicalisation from here on: folding a token of one side of a branch
   // to a constant would lose the side, and with it the merge's alternatives.

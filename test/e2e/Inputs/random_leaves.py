@@ -83,7 +83,10 @@ class Leaves:
         self.add(env, [T], text, self.use(env, T, T) + [(self.modulo(env, 4), "index")])
 
     def argmax(self, env, _):
-        self.add(env, ["i32"], f"{{r}}k = amp.argmax {{0}} : {T}\n{{r}} = arith.index_cast {{r}}k : index to i32", self.use(env, T))
+        """Of numbers in steps: elements that are equal but for rounding must not decide."""
+        text = (f"{{r}}t = arith.constant dense<64.0> : {T}\n{{r}}m = arith.mulf {{0}}, {{r}}t : {T}\n{{r}}o = arith.addf {{r}}m, %half : {T}\n"
+                f"{{r}}f = math.floor {{r}}o : {T}\n{{r}}k = amp.argmax {{r}}f : {T}\n{{r}} = arith.index_cast {{r}}k : index to i32")
+        self.add(env, ["i32"], text, self.use(env, T))
 
     def loss(self, env, _):
         if self.random.random() < 0.5:
