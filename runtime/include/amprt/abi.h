@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define AMPRT_ABI_MAGIC 0x414d5052u // "AMPR"
-#define AMPRT_ABI_VERSION 4u
+#define AMPRT_ABI_VERSION 5u
 
 typedef struct amprt_worker amprt_worker_t;
 typedef struct amprt_instance amprt_instance_t;
@@ -248,7 +248,9 @@ typedef enum amprt_dtype {
   AMPRT_I1 = 4,    ///< One byte each, 0 or 1.
   AMPRT_INDEX = 5, ///< As int64.
   AMPRT_BF16 = 6,
-  AMPRT_F16 = 7
+  AMPRT_F16 = 7,
+  AMPRT_OPAQUE = 8 ///< A list or collector: one word that means something in
+                   ///< its own address space only. Of cells' values alone.
 } amprt_dtype_t;
 
 #define AMPRT_DYNAMIC (-1)
@@ -276,10 +278,17 @@ typedef enum amprt_init {
                            ///< last two dimensions
 } amprt_init_t;
 
+enum {
+  /// Control steps read elements of it, or rows of it are results: it is read
+  /// outside of cells. (The address of a row is no read.)
+  AMPRT_PARAM_READ_BY_CONTROL = 1u
+};
+
 typedef struct amprt_param_desc {
   const char *name;
   amprt_type_t type; ///< Only dimension 0 may be open: the file fixes it.
   uint32_t init;
+  uint32_t flags;
   double a, b;
 } amprt_param_desc_t;
 
@@ -323,7 +332,17 @@ typedef struct amprt_gradient_desc {
   int64_t row, column, k, n;
 } amprt_gradient_desc_t;
 
-enum { AMPRT_CELL_HAS_PRODUCT = 1u };
+enum {
+  AMPRT_CELL_HAS_PRODUCT = 1u,
+  AMPRT_CELL_BACKWARD = 2u ///< Works on gradients.
+};
+
+/// A value that a cell reads from an activation's frame, or writes to it.
+typedef struct amprt_value {
+  amprt_type_t type;
+  uint32_t offset; ///< Of its first word, in bytes.
+  uint32_t levels; ///< In whose frame: so many parents up. 0 for results.
+} amprt_value_t;
 
 typedef struct amprt_cell_desc {
   const char *name;
@@ -333,6 +352,14 @@ typedef struct amprt_cell_desc {
   uint32_t priority; ///< Cells on the longest path from this one, which
                      ///< counts, to the end of its activation.
   amprt_batch_fn_t compute, complete;
+  /// All that compute reads of a frame but for its head (whose `index` and
+  /// `instance->seed` it may read, too), and all that it writes there.
+  const amprt_value_t *inputs, *results;
+  const uint32_t *params; ///< What it reads or gives gradients to, directly or
+                          ///< as rows that its inputs may point to; ascending.
+  uint32_t input_count, result_count, param_count;
+  uint32_t work; ///< Floating-point operations of an activation, estimated;
+                 ///< an open dimension counts as 8.
 } amprt_cell_desc_t;
 
 #define AMPRT_NO_LOSS 0xffffffffu
@@ -387,7 +414,8 @@ static_assert(sizeof(amprt_param_desc_t) == 48, "ABI");
 static_assert(sizeof(amprt_linear_desc_t) == 32, "ABI");
 static_assert(sizeof(amprt_panel_part_t) == 24, "ABI");
 static_assert(sizeof(amprt_panel_desc_t) == 40, "ABI");
-static_assert(sizeof(amprt_cell_desc_t) == 48, "ABI");
+static_assert(sizeof(amprt_value_t) == 24, "ABI");
+static_assert(sizeof(amprt_cell_desc_t) == 88, "ABI");
 static_assert(sizeof(amprt_gradient_desc_t) == 40, "ABI");
 static_assert(sizeof(amprt_entry_t) == 64, "ABI");
 static_assert(sizeof(amprt_model_t) == 112, "ABI");
