@@ -176,12 +176,12 @@ const amprt_model_t &treeShapeModel() {
   static const amprt_field_t results[] = {
       {"logits", tensor(AMPRT_F32, 2, logits), 0}};
   static const amprt_cell_desc_t cells[] = {
-      {"leaf", "tree.mlir:4:4", "", AMPRT_CELL_HAS_PRODUCT, 3, compute,
-       completeNode},
-      {"inner", "tree.mlir:5:5", "", AMPRT_CELL_HAS_PRODUCT, 2, compute,
-       completeNode},
-      {"output", "tree.mlir:6:6", "", AMPRT_CELL_HAS_PRODUCT, 1, compute,
-       completeOutput}};
+      cell("leaf", "tree.mlir:4:4", "", AMPRT_CELL_HAS_PRODUCT, 3, compute,
+           completeNode),
+      cell("inner", "tree.mlir:5:5", "", AMPRT_CELL_HAS_PRODUCT, 2, compute,
+           completeNode),
+      cell("output", "tree.mlir:6:6", "", AMPRT_CELL_HAS_PRODUCT, 1, compute,
+           completeOutput)};
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("tree-shape");

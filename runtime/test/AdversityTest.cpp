@@ -166,7 +166,9 @@ std::vector<Manner> manners() {
   std::vector<Manner> manners;
   for (Policy policy : allPolicies)
     for (int workers : {1, 2, 4})
-      manners.push_back({policy, workers, 48, 32});
+      for (PlacementMode placement :
+           {PlacementMode::instance, PlacementMode::model})
+        manners.push_back({policy, workers, 48, 32, placement});
   return manners;
 }
 

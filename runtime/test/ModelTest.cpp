@@ -181,8 +181,8 @@ TEST(InitialiseTest, Distributions) {
 TEST(InitialiseTest, HalfPrecision) {
   static constexpr int64_t dims[] = {1000};
   auto parameter = [](amprt_dtype_t dtype, double b) {
-    amprt_param_desc_t param = {"p", tensor(dtype, 1, dims), AMPRT_INIT_UNIFORM,
-                                0, b};
+    amprt_param_desc_t param = {
+        "p", tensor(dtype, 1, dims), AMPRT_INIT_UNIFORM, 0, 0, b};
     return initialParameter(param, 1);
   };
   auto f32 = parameter(AMPRT_F32, 3), bf16 = parameter(AMPRT_BF16, 3),
@@ -202,7 +202,7 @@ TEST(SessionTest, ProductsThatDoNotFit) {
   static constexpr int64_t flat[] = {3, 4}, deep[] = {2, 3, 4},
                            single[] = {1, 3, 4};
   auto statusOf = [](amprt_linear_desc_t linear, amprt_type_t type) {
-    amprt_param_desc_t param = {"W", type, AMPRT_INIT_ZEROS, 0, 0};
+    amprt_param_desc_t param = {"W", type, AMPRT_INIT_ZEROS, 0, 0, 0};
     amprt_model_t made = emptyModel("unfit");
     static const amprt_entry_t entry = emptyEntry();
     made.predict = &entry;

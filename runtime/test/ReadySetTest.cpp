@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Instance.h"
 #include "sched/BatchPolicy.h"
 #include "sched/PatientPolicy.h"
 
@@ -125,7 +126,7 @@ TEST_P(ReadySetTest, AgreesWithThePlainDefinition) {
   amprt_model_t model = {};
   model.cells = cells;
   model.cell_count = 6;
-  amprt_instance good = {}, bad = {};
+  Instance good, bad;
   bad.failed = 1;
   amprt_frame_t goodFrame = {}, badFrame = {};
   goodFrame.instance = &good;
@@ -151,7 +152,7 @@ TEST_P(ReadySetTest, AgreesWithThePlainDefinition) {
           plain.pushed(w.cell);
         }
       }
-      ready.removeFailed();
+      ready.removeFailed(nullptr);
       ASSERT_EQ(ready.empty(), waiting.empty());
       for (unsigned i = random() % 5; i-- > 0 && !waiting.empty();) {
         std::vector<Waiting> expected = plain.pick(waiting, maxBatch);

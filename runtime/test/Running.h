@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "io/File.h"
+#include "io/PlacementFile.h"
 #include "io/PolicyFile.h"
 
 #include <atomic>
@@ -21,6 +22,12 @@
 #include <ostream>
 #include <unistd.h>
 #include <vector>
+
+inline std::string temporaryPath(const char *what) {
+  static std::atomic<int> number{0};
+  return testing::TempDir() + "amprt-" + what + "-" + std::to_string(getpid()) +
+         "-" + std::to_string(number++);
+}
 
 /// A file with a policy for the model that picks at random, and knows only half
 /// of the states.
@@ -40,16 +47,30 @@ inline std::string randomPolicyFile(const amprt_model_t &descriptor) {
     if (random >> 31)
       file.table.cells[key] = key[(random >> 16) % key.size()];
   }
-  static std::atomic<int> number{0};
-  std::string path = testing::TempDir() + "amprt-policy-" +
-                     std::to_string(getpid()) + "-" + std::to_string(number++);
+  std::string path = temporaryPath("policy");
   amprt::Status status = amprt::writeFileAtomically(
       path, [&](amprt::OutputFile &to) { return to.write(policyText(file)); });
   EXPECT_TRUE(status.ok()) << status.message();
   return path;
 }
 
-/// All policies; with learned, startSession makes a file up.
+/// A file that gives the model's cells to all workers in turn.
+inline std::string scatteredPlacementFile(const amprt_model_t &descriptor,
+                                          int workers) {
+  amprt::Placement placement;
+  for (uint32_t i = 0; i < descriptor.cell_count; ++i)
+    placement.owners.push_back(int32_t((i + 1) % uint32_t(workers)));
+  std::string path = temporaryPath("placement");
+  amprt::Status status =
+      amprt::writeFileAtomically(path, [&](amprt::OutputFile &to) {
+        return to.write(placementText(descriptor, placement));
+      });
+  EXPECT_TRUE(status.ok()) << status.message();
+  return path;
+}
+
+/// All policies; with learned, and with model placement, startSession makes a
+/// file up.
 inline const std::vector<amprt::Policy> allPolicies = {
     amprt::Policy::none,  amprt::Policy::depth,  amprt::Policy::agenda,
     amprt::Policy::phase, amprt::Policy::greedy, amprt::Policy::learned};
@@ -64,6 +85,10 @@ startSession(const amprt_model_t &descriptor,
     options.policyFile = randomPolicyFile(descriptor);
   else
     needsFile = false;
+  bool isPlaced = options.placement == amprt::PlacementMode::model &&
+                  options.placementFile.empty();
+  if (isPlaced)
+    options.placementFile = scatteredPlacementFile(descriptor, options.workers);
   auto model = amprt::Model::linked(descriptor);
   EXPECT_TRUE(model.ok());
   auto weights = amprt::Weights::load(*model, "", {});
@@ -72,6 +97,8 @@ startSession(const amprt_model_t &descriptor,
   EXPECT_TRUE(session.ok()) << session.status().message();
   if (needsFile)
     ::unlink(options.policyFile.c_str());
+  if (isPlaced)
+    ::unlink(options.placementFile.c_str());
   return std::move(*session);
 }
 
@@ -119,6 +146,7 @@ struct Manner {
   amprt::Policy policy;
   int workers;
   int64_t maxInFlight, maxBatch;
+  amprt::PlacementMode placement = amprt::PlacementMode::instance;
 
   amprt::SessionOptions options() const {
     amprt::SessionOptions options;
@@ -126,14 +154,16 @@ struct Manner {
     options.workers = workers;
     options.maxInFlight = maxInFlight;
     options.maxBatch = maxBatch;
+    options.placement = placement;
     return options;
   }
 };
 
 inline std::ostream &operator<<(std::ostream &out, const Manner &manner) {
   return out << policyName(manner.policy) << "_workers" << manner.workers
-             << "_inFlight" << manner.maxInFlight << "_batch"
-             << manner.maxBatch;
+             << "_inFlight" << manner.maxInFlight << "_batch" << manner.maxBatch
+             << (manner.placement == amprt::PlacementMode::model ? "_placed"
+                                                                 : "");
 }
 
 inline std::vector<Manner> allManners() {
@@ -142,7 +172,10 @@ inline std::vector<Manner> allManners() {
     for (int workers : {1, 2, 4})
       for (int64_t maxInFlight : {1, 7, 64})
         for (int64_t maxBatch : {3, 1024})
-          manners.push_back({policy, workers, maxInFlight, maxBatch});
+          for (amprt::PlacementMode placement :
+               {amprt::PlacementMode::instance, amprt::PlacementMode::model})
+            manners.push_back(
+                {policy, workers, maxInFlight, maxBatch, placement});
   return manners;
 }
 

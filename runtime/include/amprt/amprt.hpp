@@ -113,13 +113,27 @@ enum class Policy {
 Expected<Policy> parsePolicy(std::string_view name);
 const char *policyName(Policy policy);
 
+/// Who runs what.
+enum class PlacementMode {
+  instance, ///< A worker runs whole instances.
+  model, ///< Each cell and its parameters belong to one worker; activations are
+         ///< sent there (AMPNet).
+};
+
+/// The placement of that name, or invalidArgument with the names there are.
+Expected<PlacementMode> parsePlacementMode(std::string_view name);
+
 struct SessionOptions {
   Policy policy = Policy::agenda;
-  std::string policyFile;          ///< Of Policy::learned.
-  int workers = 1;                 ///< Threads; each owns whole instances.
-  int64_t maxInFlight = 64;        ///< Open instances, over all workers.
-  int64_t maxBatch = 1024;         ///< Activations in one batch.
-  int64_t stepLimit = 100'000'000; ///< Frames an instance may open.
+  std::string policyFile; ///< Of Policy::learned.
+  int workers = 1;        ///< Threads.
+  PlacementMode placement = PlacementMode::instance;
+  /// Which worker owns which cell, as a file (JSON) says it; empty: what
+  /// balances the estimated work. Of PlacementMode::model.
+  std::string placementFile;
+  int64_t maxInFlight = 64;               ///< Open instances, over all workers.
+  int64_t maxBatch = 1024;                ///< Activations in one batch.
+  int64_t stepLimit = 100'000'000;        ///< Frames an instance may open.
   int64_t memoryLimit = int64_t(4) << 30; ///< Bytes of an instance's arena.
   bool timeCells = false;     ///< Measure each batch (two clock reads a batch).
   bool timeInstances = false; ///< Fill in Result::times (three an instance).
@@ -143,6 +157,12 @@ struct CellStats {
   std::vector<int64_t> histogram;
 };
 
+struct WorkerStats {
+  int64_t batches = 0, activations = 0;
+  int64_t messages = 0; ///< Sent to other workers.
+  double seconds = 0;   ///< Busy time.
+};
+
 /// What a session did since its start or the last reset.
 struct Stats {
   int64_t instances = 0, failed = 0, frames = 0;
@@ -151,7 +171,9 @@ struct Stats {
   double cellSeconds = 0;     ///< Of it in compute functions (timeCells).
   int64_t peakArenaBytes = 0; ///< Largest arena of one instance.
   int64_t arenaBytes = 0;     ///< Of all open instances, now: 0 when quiet.
+  int64_t messages = 0;       ///< Between workers.
   std::vector<CellStats> cells;
+  std::vector<WorkerStats> workers;
 };
 
 /// What became of one instance.

@@ -79,7 +79,8 @@ void *Arena::allocateSlow(size_t bytes, bool isRows) {
 }
 
 void Arena::markFailed() {
-  failed = 1;
+  // Other workers look at it, too.
+  __atomic_store_n(&failed, int64_t(1), __ATOMIC_RELAXED);
   limit = std::min(limit, held) + allowanceAfterFailure;
 }
 

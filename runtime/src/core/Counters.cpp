@@ -33,6 +33,10 @@ void addTo(Stats &stats, const WorkerCounters &counters) {
   stats.workerSeconds += secondsOf(counters.nanoseconds.get());
   stats.peakArenaBytes =
       std::max(stats.peakArenaBytes, counters.peakArenaBytes.get());
+  stats.messages += counters.messages.get();
+  WorkerStats &worker = stats.workers.emplace_back();
+  worker.messages = counters.messages.get();
+  worker.seconds = secondsOf(counters.nanoseconds.get());
   for (size_t i = 0; i < counters.cells.size(); ++i) {
     const CellCounters &from = counters.cells[i];
     CellStats &to = stats.cells[i];
@@ -42,6 +46,8 @@ void addTo(Stats &stats, const WorkerCounters &counters) {
     to.seconds += secondsOf(from.nanoseconds.get());
     for (size_t size = 0; size < to.histogram.size(); ++size)
       to.histogram[size] += from.histogram[size].get();
+    worker.batches += from.batches.get();
+    worker.activations += from.activations.get();
     stats.batches += from.batches.get();
     stats.activations += from.activations.get();
     stats.cellSeconds += secondsOf(from.nanoseconds.get());
@@ -56,6 +62,14 @@ void subtractFrom(Stats &stats, const Stats &earlier) {
   stats.activations -= earlier.activations;
   stats.workerSeconds -= earlier.workerSeconds;
   stats.cellSeconds -= earlier.cellSeconds;
+  stats.messages -= earlier.messages;
+  for (size_t i = 0; i < earlier.workers.size(); ++i) {
+    WorkerStats &worker = stats.workers[i];
+    worker.batches -= earlier.workers[i].batches;
+    worker.activations -= earlier.workers[i].activations;
+    worker.messages -= earlier.workers[i].messages;
+    worker.seconds -= earlier.workers[i].seconds;
+  }
   for (size_t i = 0; i < stats.cells.size(); ++i) {
     CellStats &cell = stats.cells[i];
     const CellStats &before = earlier.cells[i];

@@ -38,7 +38,7 @@ struct CellCounters {
 struct WorkerCounters {
   explicit WorkerCounters(size_t cellCount) : cells(cellCount) {}
 
-  Counter instances, failed, frames, nanoseconds, peakArenaBytes;
+  Counter instances, failed, frames, nanoseconds, peakArenaBytes, messages;
   std::vector<CellCounters> cells;
 
   void countBatch(uint32_t cell, int64_t activations, int64_t rows,

@@ -11,6 +11,7 @@
 
 #include "core/Marshal.h"
 #include "core/Types.h"
+#include "io/PlacementFile.h"
 #include "io/PolicyFile.h"
 
 #include <algorithm>
@@ -150,7 +151,49 @@ Status Engine::prepare() {
 }
 
 size_t Engine::workersFor(const SessionOptions &options) {
+  if (options.placement == PlacementMode::model)
+    return size_t(options.workers); // Each has its cells.
   return size_t(std::min(int64_t(options.workers), options.maxInFlight));
+}
+
+Status Engine::place() {
+  if (state.options.placement != PlacementMode::model)
+    return {};
+  if (state.options.probe)
+    return {StatusCode::invalidArgument,
+            "a depth probe needs placement 'instance'"};
+  PlaceOptions how{state.options.workers, !state.gradients.empty()};
+  const amprt_model_t &model = state.descriptor();
+  if (state.options.placementFile.empty()) {
+    state.placement = placeCells(model, estimateCosts(model), how);
+    return {};
+  }
+  auto read = loadPlacement(state.options.placementFile, model);
+  if (!read)
+    return read.status();
+  state.placement = std::move(*read);
+  return checkPlacement(model, state.placement, how);
+}
+
+/// A queue from each worker to each other.
+void Engine::connect() {
+  size_t count = workers.size();
+  queues.resize(count * count);
+  for (size_t i = 0; i < count; ++i) {
+    sleepers.push_back(std::make_unique<Sleeper>());
+    sleepers[i]->wake = [this] { state.queue.wake(); };
+    for (size_t k = 0; k < count; ++k)
+      queues[i * count + k] = std::make_unique<MessageQueue>();
+  }
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<std::unique_ptr<Link>> links(count);
+    for (size_t k = 0; k < count; ++k)
+      if (k != i)
+        links[k] = std::make_unique<ThreadLink>(
+            *queues[k * count + i], *queues[i * count + k], *sleepers[k]);
+    workers[i]->connect(
+        std::make_unique<Exchange>(std::move(links), *sleepers[i]));
+  }
 }
 
 void Engine::start() {
@@ -161,6 +204,9 @@ void Engine::start() {
     workers.push_back(std::make_unique<Worker>(
         state, int(i),
         size_t(inFlight / count + (int64_t(i) < inFlight % count))));
+  state.workerCount = int(workers.size());
+  if (state.isPlaced())
+    connect();
   bell->connect([this] {
     for (std::unique_ptr<Worker> &worker : workers)
       worker->lookUp();
@@ -175,6 +221,8 @@ Engine::~Engine() {
   bell->connect(nullptr); // Who cancels later reaches nobody.
   for (std::thread &thread : threads)
     thread.join();
+  for (std::unique_ptr<Worker> &worker : workers)
+    worker->releaseParts();
   for (Request &request : left)
     refuse(request.promise,
            {StatusCode::cancelled,
@@ -191,6 +239,8 @@ Engine::create(Model model, Weights weights, const SessionOptions &options,
         new Engine(std::move(model), std::move(weights), options));
     engine->state.gradients = std::move(gradients);
     if (Status status = engine->prepare(); !status.ok())
+      return status;
+    if (Status status = engine->place(); !status.ok())
       return status;
     engine->start();
     return engine;

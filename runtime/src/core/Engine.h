@@ -60,8 +60,14 @@ private:
       : state(std::move(model), std::move(weights), options) {}
   Status prepare();
   Status prepareWeights();
+  Status place();
+  void connect();
   void start();
 
+  // Between workers, with model placement: from one to another (row by row),
+  // and by worker.
+  std::vector<std::unique_ptr<MessageQueue>> queues;
+  std::vector<std::unique_ptr<Sleeper>> sleepers;
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::thread> threads;
 };

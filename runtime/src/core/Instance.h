@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <vector>
 
 namespace amprt {
 
@@ -60,8 +61,22 @@ struct HostFrame : amprt_frame {
 };
 
 struct Collector;
+class Worker;
 
-/// An instance from its admission to its end. Belongs to one worker.
+/// What other workers do for an instance. Only with model placement.
+struct InstanceElsewhere {
+  explicit InstanceElsewhere(size_t workers)
+      : parts(new Arena[workers]), wasAt(workers) {}
+
+  /// Rows that a worker made, in its memory; each is that worker's own until
+  /// the instance has ended and the worker was told so.
+  const std::unique_ptr<Arena[]> parts;
+  std::vector<uint8_t> wasAt; ///< Workers that got an activation.
+  int64_t activations = 0;    ///< Out there, to be answered.
+  bool isWithdrawn = false;   ///< Failed, and nothing of it is left at home.
+};
+
+/// An instance from its admission to its end. Belongs to one worker, its home.
 struct Instance : Arena {
   /// Activations that wait for their cell or are in the batch that runs. If
   /// there are none while no event is posted, the instance is done, or can
@@ -79,6 +94,11 @@ struct Instance : Arena {
   Status status;                   ///< Why it failed, the first time.
   std::promise<Result> promise;
   std::shared_ptr<SubmissionControl> control;
+  Worker *home = nullptr;
+  std::unique_ptr<InstanceElsewhere> elsewhere; ///< Null unless needed.
+
+  /// Any thread that has an activation of it.
+  bool hasFailed() const { return __atomic_load_n(&failed, __ATOMIC_RELAXED); }
 };
 
 } // namespace amprt

@@ -64,6 +64,16 @@ Status setPolicy(SessionOptions &options, std::string_view text) {
   return {};
 }
 
+Expected<PlacementMode> parsePlacementMode(std::string_view name) {
+  if (name == "instance")
+    return PlacementMode::instance;
+  if (name == "model")
+    return PlacementMode::model;
+  return Status(StatusCode::invalidArgument,
+                "unknown placement '" + std::string(name) +
+                    "': there are instance, model");
+}
+
 std::unique_ptr<BatchPolicy> createBatchPolicy(Policy policy,
                                                const amprt_model_t &model,
                                                int64_t maxBatch,

@@ -160,9 +160,10 @@ void ReadySet::release(const Batch &batch) {
   unused.push_back(bucket);
 }
 
-void ReadySet::removeFailed() {
-  auto hasFailed = [](const amprt_activation_t &activation) {
-    return activation.frame->instance->failed != 0;
+void ReadySet::removeFailed(const Worker *home) {
+  auto hasFailed = [home](const amprt_activation_t &activation) {
+    auto &instance = static_cast<const Instance &>(*activation.frame->instance);
+    return instance.home == home && instance.failed != 0;
   };
   // Backwards: unlink moves the last one into the gap.
   for (size_t i = open.size(); i-- > 0;) {

@@ -18,6 +18,7 @@ namespace amprt {
 
 class BatchPolicy;
 class DepthProbe;
+class Worker;
 
 /// Ready activations of one cell that may run together: those whose depths
 /// agree in the bits that the policy looks at.
@@ -74,8 +75,9 @@ public:
   Batch take(Bucket *bucket, int64_t limit);
   void release(const Batch &batch);
 
-  /// Forgets the activations of failed instances.
-  void removeFailed();
+  /// Forgets the activations of failed instances whose home is `home`; frames
+  /// are of class Instance.
+  void removeFailed(const Worker *home);
 
 private:
   void pushSlow(uint32_t cell, amprt_frame_t *frame, uint32_t depth,

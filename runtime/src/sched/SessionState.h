@@ -12,10 +12,12 @@
 #include "amprt/amprt.hpp"
 #include "cpu/LinearProvider.h"
 #include "cpu/Panels.h"
+#include "place/Placement.h"
 #include "sched/PolicyTable.h"
 #include "sched/SubmissionQueue.h"
 #include "train/Gradients.h"
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -26,7 +28,8 @@ namespace amprt {
 struct SessionState {
   SessionState(Model model, Weights weights, const SessionOptions &options)
       : model(std::move(model)), weights(std::move(weights)), options(options),
-        queue(2 * size_t(options.maxInFlight), size_t(options.workers)) {}
+        queue(2 * size_t(options.maxInFlight), size_t(options.workers),
+              options.placement == PlacementMode::model) {}
 
   const amprt_model_t &descriptor() const { return model.descriptor(); }
   bool timesBatches() const { return options.timeCells || options.observer; }
@@ -47,6 +50,14 @@ struct SessionState {
   std::vector<amprt_handler_t> resultHandlers;
   std::vector<uint32_t> resultOffsets;
   amprt_site_t resultSite = {};
+
+  /// With model placement; else it has no owners.
+  Placement placement;
+  bool isPlaced() const { return !placement.owners.empty(); }
+  int workerCount = 0;
+  /// Of a session that ends: workers that have no instance any more. Until all
+  /// are, the others may have something of theirs.
+  std::atomic<int> quietWorkers{0};
 
   SubmissionQueue queue;
 };

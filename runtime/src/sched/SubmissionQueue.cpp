@@ -33,7 +33,7 @@ Status SubmissionQueue::push(Request &request) {
     requests.push_back(std::move(request));
     size.store(requests.size(), std::memory_order_relaxed);
   }
-  hasRequest.notify_one();
+  mayBeFull ? hasRequest.notify_all() : hasRequest.notify_one();
   return {};
 }
 
@@ -83,17 +83,29 @@ std::vector<Request> SubmissionQueue::takeUnwanted() {
   return unwanted;
 }
 
-SubmissionQueue::Call SubmissionQueue::waitForCall(uint64_t &jobsSeen) {
+SubmissionQueue::Call SubmissionQueue::waitForCall(uint64_t &jobsSeen,
+                                                   bool canOpen,
+                                                   const Exchange *exchange) {
+  auto hasMail = [&] { return exchange && exchange->hasMail(); };
   std::unique_lock<std::mutex> lock(mutex);
   hasRequest.wait(lock, [&] {
-    return !requests.empty() || jobsSeen != jobNumber || isStopped();
+    return (canOpen && !requests.empty()) || jobsSeen != jobNumber ||
+           isStopped() || hasMail();
   });
   if (isStopped())
     return Call::stop;
+  if (hasMail())
+    return Call::mail;
   if (jobsSeen == jobNumber)
     return Call::request;
   jobsSeen = jobNumber;
   return Call::job;
+}
+
+void SubmissionQueue::wake() {
+  // With the lock: who is about to wait has looked before, or will after.
+  std::lock_guard<std::mutex> lock(mutex);
+  hasRequest.notify_all();
 }
 
 void SubmissionQueue::runJob(int number) {

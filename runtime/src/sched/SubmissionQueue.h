@@ -10,6 +10,7 @@
 #define AMPRT_SRC_SCHED_SUBMISSIONQUEUE_H
 
 #include "core/Instance.h"
+#include "msg/Exchange.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -25,8 +26,10 @@ namespace amprt {
 /// Thread-safe.
 class SubmissionQueue {
 public:
-  SubmissionQueue(size_t capacity, size_t workerCount)
-      : capacity(capacity), workerCount(workerCount) {}
+  /// `mayBeFull`: a worker may wait that has no room, so that all must be told
+  /// of a request.
+  SubmissionQueue(size_t capacity, size_t workerCount, bool mayBeFull)
+      : capacity(capacity), workerCount(workerCount), mayBeFull(mayBeFull) {}
 
   /// Blocks while the queue is full. If it was stopped, or the request's
   /// deadline passes first, the request is still the caller's.
@@ -47,10 +50,13 @@ public:
   std::vector<Request> takeUnwanted();
 
   /// What a worker without work is to do.
-  enum class Call { request, job, stop };
+  enum class Call { request, job, stop, mail };
   /// Waits until there is something. `jobsSeen`: the worker's own count, from
-  /// 0.
-  Call waitForCall(uint64_t &jobsSeen);
+  /// 0. `canOpen`: whether requests are of interest. `exchange`: the worker's,
+  /// or null; messages end the wait, too.
+  Call waitForCall(uint64_t &jobsSeen, bool canOpen, const Exchange *exchange);
+  /// Lets workers look at their mail.
+  void wake();
   /// The job of the last call, for worker `number`.
   void runJob(int number);
 
@@ -61,6 +67,10 @@ public:
 
   /// One of the requests has ended: its promise is kept.
   void ended();
+  /// So many more things must end before all has.
+  void expect(int64_t count) {
+    unended.fetch_add(count, std::memory_order_relaxed);
+  }
 
   void waitUntilAllEnded();
 
@@ -71,6 +81,7 @@ public:
 
 private:
   const size_t capacity, workerCount;
+  const bool mayBeFull;
   std::mutex mutex;
   std::condition_variable hasRoom, hasRequest, allEnded, jobDone;
   std::deque<Request> requests;                  ///< Under `mutex`.

@@ -24,23 +24,31 @@ static constexpr size_t chunkCacheBytes = size_t(256) << 20;
 // worker lets its instances end and begins again.
 static constexpr uint32_t highDepth = uint32_t(1) << 30;
 
-// A large batch is completed in parts, so that frames are still in the first
-// cache when its activations are counted as done.
-static constexpr int64_t completedTogether = 32;
-
 static int64_t nanosecondsBetween(Clock::time_point from,
                                   Clock::time_point to) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(to - from)
       .count();
 }
 
-Worker::Worker(SessionState &session, int number, size_t maxOpen)
-    : amprt_worker{session.params.data(), session.panels.data()},
-      session(session), number(number), maxOpen(maxOpen),
-      policy(createBatchPolicy(session.options.policy, session.descriptor(),
+/// Nothing of the instance is in flight.
+static int64_t bytesHeldBy(const Instance &instance) {
+  size_t bytes = instance.bytesHeld();
+  if (instance.elsewhere)
+    for (size_t i = 0; i < instance.elsewhere->wasAt.size(); ++i)
+      bytes += instance.elsewhere->parts[i].bytesHeld();
+  return int64_t(bytes);
+}
+
+Worker::ReadyCells::ReadyCells(SessionState &session)
+    : policy(createBatchPolicy(session.options.policy, session.descriptor(),
                                session.options.maxBatch,
                                session.policyTable.get())),
-      ready(session.descriptor().cell_count, *policy, session.options.probe),
+      ready(session.descriptor().cell_count, *policy, session.options.probe) {}
+
+Worker::Worker(SessionState &session, int number, size_t maxOpen)
+    : amprt_worker{session.params.data(), session.panels.data()},
+      session(session), number(number), maxOpen(maxOpen), forward(session),
+      backward(session.isPlaced() ? new ReadyCells(session) : nullptr),
       gradients(session.gradients.empty() ? nullptr
                                           : session.gradients[size_t(number)]),
       pool(chunkCacheBytes), counts(session.descriptor().cell_count) {}
@@ -51,27 +59,47 @@ void Worker::run() {
   session.linears->prepareThread();
   busySince = Clock::now();
   for (;;) {
-    if (!drainPosted())
+    if (!drainPosted()) {
+      if (exchange)
+        serveUntilQuiet();
       return;
+    }
     if (!idleInstances.empty()) {
       settleIdle();
       continue; // It may have failed some of them.
+    }
+    if (exchange) {
+      counts.messages.add(exchange->flush());
+      if (receive())
+        continue;
     }
     if (openInstances.size() < maxOpen && !session.queue.seemsEmpty() &&
         (currentDepth < highDepth || openInstances.empty())) {
       admit();
       continue;
     }
-    if (!ready.empty()) {
-      runBatch(policy->pick(ready.buckets()));
+    if (backward && !backward->ready.empty()) {
+      runBatch(*backward);
       continue;
     }
-    // Nothing is ready, so no instance has anything pending: each has ended.
+    if (!forward.ready.empty()) {
+      runBatch(forward);
+      continue;
+    }
+    // Nothing is ready here, so no instance has anything pending but at other
+    // workers.
+    if (exchange && waitForMail())
+      continue;
     countBusyTime();
-    SubmissionQueue::Call call = session.queue.waitForCall(jobsSeen);
+    SubmissionQueue::Call call = session.queue.waitForCall(
+        jobsSeen, openInstances.size() < maxOpen, exchange.get());
     busySince = Clock::now();
-    if (call == SubmissionQueue::Call::stop)
-      return;
+    if (exchange)
+      exchange->sleeper.isAsleep.store(false, std::memory_order_relaxed);
+    if (call == SubmissionQueue::Call::stop) {
+      attention.store(true, std::memory_order_relaxed);
+      continue;
+    }
     if (call == SubmissionQueue::Call::job)
       session.queue.runJob(number);
   }
@@ -126,9 +154,15 @@ int64_t Worker::complete(const amprt_cell_desc_t &cell,
   return rows;
 }
 
-void Worker::runBatch(Bucket *bucket) {
-  Batch batch =
-      ready.take(bucket, policy->batchLimit(session.options.maxBatch));
+void Worker::runBatch(ReadyCells &cells) {
+  Bucket *bucket = cells.policy->pick(cells.ready.buckets());
+  const Batch taken = cells.ready.take(
+      bucket, cells.policy->batchLimit(session.options.maxBatch));
+  const Batch batch = exchange ? withoutFailed(taken) : taken;
+  if (batch.count == 0) {
+    cells.ready.release(taken);
+    return;
+  }
   const amprt_cell_desc_t &cell = session.descriptor().cells[batch.cell];
   currentDepth = batch.items[0].depth;
   Clock::time_point begin, end;
@@ -141,14 +175,17 @@ void Worker::runBatch(Bucket *bucket) {
   }
   scratch.reset();
   int64_t rows = 0;
-  for (int64_t done = 0; done < batch.count; done += completedTogether)
+  if (exchange)
+    rows = completePlaced(batch);
+  for (int64_t done = exchange ? batch.count : 0; done < batch.count;
+       done += completedTogether)
     rows += complete(cell, batch.items + done,
                      std::min(completedTogether, batch.count - done));
   counts.countBatch(batch.cell, batch.count, rows,
                     nanosecondsBetween(begin, end));
   if (session.options.observer)
     tell(batch, begin, end, rows);
-  ready.release(batch);
+  cells.ready.release(taken);
 }
 
 void Worker::tell(const Batch &batch, Clock::time_point begin,
@@ -195,6 +232,10 @@ void Worker::open(Request request) {
   // otherwise go first at every step, in batches of its own, and a stream of
   // such instances could hold up a deep one for ever.
   instance->baseDepth = currentDepth;
+  instance->home = this;
+  if (exchange && !instance->elsewhere)
+    instance->elsewhere =
+        std::make_unique<InstanceElsewhere>(size_t(session.options.workers));
   instance->openIndex = openInstances.size();
   openInstances.push_back(instance);
   instance->control = std::move(request.control);
@@ -269,9 +310,11 @@ void Worker::close(Instance &instance, Result result) {
   counts.instances.add(1);
   counts.failed.add(!result.status.ok());
   counts.frames.add(session.options.stepLimit - instance.stepsLeft);
-  if (int64_t(instance.bytesHeld()) > counts.peakArenaBytes.get())
-    counts.peakArenaBytes.set(int64_t(instance.bytesHeld()));
+  counts.peakArenaBytes.set(
+      std::max(counts.peakArenaBytes.get(), bytesHeldBy(instance)));
   instance.releaseAll();
+  if (exchange)
+    sayEnded(instance);
   instance.control.reset();
   openInstances.back()->openIndex = instance.openIndex;
   openInstances[instance.openIndex] = openInstances.back();

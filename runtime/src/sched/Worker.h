@@ -12,6 +12,7 @@
 #include "core/Collector.h"
 #include "core/Counters.h"
 #include "core/Scratch.h"
+#include "msg/Exchange.h"
 #include "sched/BatchPolicy.h"
 #include "sched/ReadySet.h"
 #include "sched/SessionState.h"
@@ -55,7 +56,9 @@ public:
   void enqueue(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
                uint32_t rows) {
     ++static_cast<Instance *>(frame->instance)->pending;
-    ready.push(cell, frame, depth, rows);
+    if (__builtin_expect(exchange != nullptr, 0))
+      return enqueuePlaced(cell, frame, depth, rows);
+    forward.ready.push(cell, frame, depth, rows);
   }
 
   void post(amprt_handler_t handler, amprt_frame_t *frame, uint32_t depth) {
@@ -73,6 +76,8 @@ public:
   }
 
   void *newRows(Instance &instance, int64_t bytes) {
+    if (__builtin_expect(instance.home != this, 0))
+      return newRowsElsewhere(instance, bytes);
     void *memory = bytes >= 64 ? instance.allocateRowsFast(size_t(bytes))
                                : instance.allocateFast(size_t(bytes));
     if (__builtin_expect(!memory, 0))
@@ -95,14 +100,28 @@ public:
   Gradients *gradientsOrNull() const { return gradients; }
 
   /// Remembers the first failure of an instance; the rest is done at the next
-  /// point where no handler runs.
+  /// point where no handler runs. Not at its home, it sends word there.
   void fail(Instance &instance, StatusCode code, std::string message);
+
+  /// Model placement: its links to the others. Before run.
+  void connect(std::unique_ptr<Exchange> links) { exchange = std::move(links); }
+
+  /// After all workers have ended: what its instances hold of their memory.
+  void releaseParts();
 
 private:
   struct Posted {
     amprt_handler_t handler;
     amprt_frame_t *frame;
     uint32_t depth;
+  };
+  // A large batch is completed in parts, so that frames are still in the first
+  // cache when its activations are counted as done.
+  static constexpr int64_t completedTogether = 32;
+  struct ReadyCells {
+    explicit ReadyCells(SessionState &session);
+    std::unique_ptr<BatchPolicy> policy;
+    ReadySet ready;
   };
 
   bool drainPosted();
@@ -111,7 +130,7 @@ private:
   void admit();
   void open(Request request);
   bool fillEntryFrame(Instance &instance, const Values &values);
-  void runBatch(Bucket *bucket);
+  void runBatch(ReadyCells &cells);
   void tell(const Batch &batch, std::chrono::steady_clock::time_point begin,
             std::chrono::steady_clock::time_point end, int64_t rows);
   int64_t complete(const amprt_cell_desc_t &cell,
@@ -126,13 +145,36 @@ private:
   void countBusyTime();
   void *newFrameSlow(Instance &instance, int64_t bytes, void *memory);
   void *newRowsSlow(Instance &instance, int64_t bytes);
-  void *memoryOfFailed(Instance &instance, int64_t bytes, Arena::Use use);
+  void *memoryOfFailed(Instance &instance, Arena &arena, int64_t bytes,
+                       Arena::Use use);
+
+  // Model placement (WorkerMessages.cpp).
+  ReadyCells &readyCells(uint32_t cell);
+  void enqueuePlaced(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
+                     uint32_t rows);
+  bool receive();
+  void take(const Message *messages, size_t count);
+  void takeDone(const Message *messages, size_t count);
+  void answered(Instance &instance);
+  int64_t completePlaced(const Batch &batch);
+  Batch withoutFailed(const Batch &batch);
+  void sendBack(Message::Kind kind, uint32_t cell,
+                const amprt_activation_t &activation);
+  bool waitForMail();
+  void sayEnded(Instance &instance);
+  void *newRowsElsewhere(Instance &instance, int64_t bytes);
+  void failElsewhere(Instance &instance, StatusCode code, std::string message);
+  void dropForeign();
+  void serveUntilQuiet();
 
   SessionState &session;
   const int number;
   const size_t maxOpen;
-  std::unique_ptr<BatchPolicy> policy;
-  ReadySet ready;
+  ReadyCells forward;
+  /// Model placement: cells that work on gradients, which go first.
+  std::unique_ptr<ReadyCells> backward;
+  std::unique_ptr<Exchange> exchange;
+  std::vector<amprt_activation_t> kept; ///< Of a batch; see withoutFailed.
   Posted *postedStart = nullptr, *postedEnd = nullptr, *postedLimit = nullptr;
   /// Something has failed, an instance is no longer wanted, or the queue was
   /// stopped; looked at between events and between batches, so that neither

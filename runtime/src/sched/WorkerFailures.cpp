@@ -13,6 +13,8 @@
 namespace amprt {
 
 void Worker::fail(Instance &instance, StatusCode code, std::string message) {
+  if (instance.home != this)
+    return failElsewhere(instance, code, std::move(message));
   if (instance.failed)
     return;
   instance.status = Status(code, std::move(message));
@@ -29,16 +31,18 @@ void *Worker::newFrameSlow(Instance &instance, int64_t bytes, void *memory) {
              " frames, its step limit");
   if (!memory)
     memory = instance.allocate(size_t(bytes));
-  return memory ? memory : memoryOfFailed(instance, bytes, Arena::Use::frame);
+  return memory ? memory
+                : memoryOfFailed(instance, instance, bytes, Arena::Use::frame);
 }
 
 void *Worker::newRowsSlow(Instance &instance, int64_t bytes) {
   void *memory = bytes >= 64 ? instance.allocateRows(size_t(bytes))
                              : instance.allocate(size_t(bytes));
-  return memory ? memory : memoryOfFailed(instance, bytes, Arena::Use::rows);
+  return memory ? memory
+                : memoryOfFailed(instance, instance, bytes, Arena::Use::rows);
 }
 
-void *Worker::memoryOfFailed(Instance &instance, int64_t bytes,
+void *Worker::memoryOfFailed(Instance &instance, Arena &arena, int64_t bytes,
                              Arena::Use use) {
   if (bytes < 0)
     fail(instance, StatusCode::internal,
@@ -48,9 +52,9 @@ void *Worker::memoryOfFailed(Instance &instance, int64_t bytes,
     fail(instance, StatusCode::resourceExhausted,
          "the instance needs more memory than its limit of " +
              std::to_string(session.options.memoryLimit) + " bytes (" +
-             std::to_string(instance.bytesHeld()) + " held, " +
+             std::to_string(arena.bytesHeld()) + " held, " +
              std::to_string(bytes) + " more asked for)");
-  return instance.allocateAnyhow(size_t(bytes), use);
+  return arena.allocateAnyhow(size_t(bytes), use);
 }
 
 /// No handler runs, no batch is out. False if the session has ended.
@@ -87,7 +91,9 @@ void Worker::removeFailed() {
   postedEnd = std::remove_if(postedStart, postedEnd, [](const Posted &event) {
     return event.frame->instance->failed != 0;
   });
-  ready.removeFailed();
+  forward.ready.removeFailed(this);
+  if (backward)
+    backward->ready.removeFailed(this);
   idleInstances.erase(
       std::remove_if(idleInstances.begin(), idleInstances.end(),
                      [](const Instance *instance) { return instance->failed; }),
@@ -95,7 +101,10 @@ void Worker::removeFailed() {
   std::vector<Instance *> gone;
   gone.swap(failedInstances);
   for (Instance *instance : gone)
-    close(*instance, {std::move(instance->status), {}, {}});
+    if (exchange && instance->elsewhere->activations > 0)
+      instance->elsewhere->isWithdrawn = true; // Closed with the last answer.
+    else
+      close(*instance, {std::move(instance->status), {}, {}});
 }
 
 void Worker::cancelAll() {

@@ -99,10 +99,11 @@ const amprt_field_t fields[] = {
 const amprt_field_t results[] = {{"y", {AMPRT_F32, 2, openByTwo}, 0},
                                  {"n", {AMPRT_I32, -1, nullptr}, 2}};
 const amprt_param_desc_t params[] = {
-    {"W", {AMPRT_F32, 1, two}, AMPRT_INIT_NORMAL, 0, 0.5},
-    {"B", {AMPRT_F32, 1, two}, AMPRT_INIT_ZEROS, 0, 0}};
-const amprt_cell_desc_t cells[] = {
-    {"scale", "scale.mlir:5:3", "mulf, addf", 0, 1, compute, complete}};
+    {"W", {AMPRT_F32, 1, two}, AMPRT_INIT_NORMAL, 0, 0, 0.5},
+    {"B", {AMPRT_F32, 1, two}, AMPRT_INIT_ZEROS, 0, 0, 0}};
+const amprt_cell_desc_t cells[] = {{"scale", "scale.mlir:5:3", "mulf, addf", 0,
+                                    1, compute, complete, nullptr, nullptr,
+                                    nullptr, 0, 0, 0, 0}};
 const uint64_t arrived[] = {1};
 
 amprt_model_t describe() {

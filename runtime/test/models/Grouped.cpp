@@ -99,15 +99,15 @@ const amprt_model_t &groupedModel() {
   static const amprt_field_t results[] = {
       {"x", tensor(AMPRT_F32, 1, xDims), 0}};
   static const amprt_param_desc_t params[] = {
-      {"M", tensor(AMPRT_F32, 3, wDims), AMPRT_INIT_GLOROT, 0, 0},
-      {"H", tensor(AMPRT_BF16, 3, wDims), AMPRT_INIT_UNIFORM, -0.3, 0.3}};
+      {"M", tensor(AMPRT_F32, 3, wDims), AMPRT_INIT_GLOROT, 0, 0, 0},
+      {"H", tensor(AMPRT_BF16, 3, wDims), AMPRT_INIT_UNIFORM, 0, -0.3, 0.3}};
   static const amprt_linear_desc_t linears[] = {
       {0, groupCount, width, width, 0, 0}, {1, groupCount, width, width, 0, 0}};
   static const amprt_cell_desc_t cells[] = {
-      {"even", "grouped.mlir:5:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
-       compute<0>, complete},
-      {"odd", "grouped.mlir:6:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
-       compute<1>, complete}};
+      cell("even", "grouped.mlir:5:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
+           compute<0>, complete),
+      cell("odd", "grouped.mlir:6:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
+           compute<1>, complete)};
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("grouped");

@@ -46,6 +46,15 @@ inline amprt_model_t emptyModel(const char *name) {
   return model;
 }
 
+/// A cell whose values stay where they are.
+constexpr amprt_cell_desc_t cell(const char *name, const char *where,
+                                 const char *summary, uint32_t flags,
+                                 uint32_t priority, amprt_batch_fn_t compute,
+                                 amprt_batch_fn_t complete) {
+  return {name,    where,   summary, flags, priority, compute, complete,
+          nullptr, nullptr, nullptr, 0,     0,        0,       0};
+}
+
 /// An entry without anything, not even a loss.
 inline amprt_entry_t emptyEntry() {
   amprt_entry_t entry = {};

@@ -76,7 +76,7 @@ const amprt_model_t &loopModel() {
        AMPRT_TEST_OFFSET(EntryFrame, input)}};
   static const amprt_field_t results[] = {{"last", scalar(AMPRT_I64), 0}};
   static const amprt_cell_desc_t cells[] = {
-      {"step", "loop.mlir:4:5", "add", 0, 1, compute, complete}};
+      cell("step", "loop.mlir:4:5", "add", 0, 1, compute, complete)};
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("loop");

@@ -94,7 +94,7 @@ const amprt_model_t &mapModel() {
   static const amprt_field_t results[] = {
       {"squares", tensor(AMPRT_I64, 2, rowsOfTwo), 0}};
   static const amprt_cell_desc_t cells[] = {
-      {"square", "map.mlir:4:5", "mul", 0, 1, compute, complete}};
+      cell("square", "map.mlir:4:5", "mul", 0, 1, compute, complete)};
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("map");

@@ -81,7 +81,7 @@ const amprt_model_t &misuseModel() {
       {"what", scalar(AMPRT_I32), AMPRT_TEST_OFFSET(Frame, what)}};
   static const amprt_field_t results[] = {{"value", scalar(AMPRT_I64), 0}};
   static const amprt_cell_desc_t cells[] = {
-      {"check", "misuse.mlir:1:1", "check", 0, 1, compute, complete}};
+      cell("check", "misuse.mlir:1:1", "check", 0, 1, compute, complete)};
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("misuse");

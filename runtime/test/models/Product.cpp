@@ -85,16 +85,16 @@ static amprt_model_t makeModel(uint32_t paramCount) {
   static const amprt_field_t results[] = {
       {"x", tensor(AMPRT_F32, 1, xDims), 0}};
   static const amprt_param_desc_t params[] = {
-      {"A", tensor(AMPRT_F32, 2, aDims), AMPRT_INIT_GLOROT, 0, 0},
-      {"B", tensor(AMPRT_F32, 2, bDims), AMPRT_INIT_UNIFORM, -0.2, 0.2},
-      {"table", tensor(AMPRT_F32, 2, tableDims), AMPRT_INIT_NORMAL, 0, 1}};
+      {"A", tensor(AMPRT_F32, 2, aDims), AMPRT_INIT_GLOROT, 0, 0, 0},
+      {"B", tensor(AMPRT_F32, 2, bDims), AMPRT_INIT_UNIFORM, 0, -0.2, 0.2},
+      {"table", tensor(AMPRT_F32, 2, tableDims), AMPRT_INIT_NORMAL, 0, 0, 1}};
   static const amprt_linear_desc_t linears[] = {{0, 1, narrow, wide, 0, 0},
                                                 {1, 1, wide, narrow, 0, 0}};
   static const amprt_cell_desc_t cells[] = {
-      {"widen", "product.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 2,
-       compute<0, narrow, wide>, complete},
-      {"narrow", "product.mlir:5:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
-       compute<1, wide, narrow>, complete}};
+      cell("widen", "product.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 2,
+           compute<0, narrow, wide>, complete),
+      cell("narrow", "product.mlir:5:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
+           compute<1, wide, narrow>, complete)};
   static const uint64_t arrived[] = {1};
   amprt_model_t made = emptyModel("product");
   static amprt_entry_t entry = emptyEntry();

@@ -231,21 +231,21 @@ template <bool isHalf> static amprt_model_t makeModel(const char *name) {
                            bDims[] = {regressOut};
   static const amprt_param_desc_t params[] = {
       {"E", tensor(isHalf ? AMPRT_F16 : AMPRT_F32, 2, eDims), AMPRT_INIT_NORMAL,
-       0, 0.5},
+       0, 0, 0.5},
       {"W", tensor(isHalf ? AMPRT_BF16 : AMPRT_F32, 2, wDims),
-       AMPRT_INIT_GLOROT, 0, 0},
-      {"b", tensor(AMPRT_F32, 1, bDims), AMPRT_INIT_UNIFORM, -0.1, 0.1},
-      {"unused", tensor(AMPRT_F32, 1, bDims), AMPRT_INIT_CONSTANT, 3, 0}};
+       AMPRT_INIT_GLOROT, 0, 0, 0},
+      {"b", tensor(AMPRT_F32, 1, bDims), AMPRT_INIT_UNIFORM, 0, -0.1, 0.1},
+      {"unused", tensor(AMPRT_F32, 1, bDims), AMPRT_INIT_CONSTANT, 0, 3, 0}};
   static const amprt_linear_desc_t linears[] = {
       {1, 1, regressIn, regressOut, 0, 0}, {1, 1, regressOut, regressIn, 1, 0}};
   static const amprt_gradient_desc_t gradients[] = {
       {1, 1, 0, 0, regressIn, regressOut}};
   static const amprt_cell_desc_t cells[] = {
-      {"forward", "regress.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 3,
-       computeForward<isHalf>, completeForward},
-      {"loss", "regress.mlir:6:5", "loss", 0, 2, computeLoss, completeLoss},
-      {"backward", "regress.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
-       computeBackward<isHalf>, completeBackward}};
+      cell("forward", "regress.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 3,
+           computeForward<isHalf>, completeForward),
+      cell("loss", "regress.mlir:6:5", "loss", 0, 2, computeLoss, completeLoss),
+      cell("backward", "regress.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
+           computeBackward<isHalf>, completeBackward)};
   amprt_model_t made = emptyModel(name);
   made.params = params;
   made.param_count = 4;

@@ -229,10 +229,10 @@ const amprt_model_t &treeModel() {
   static const amprt_field_t results[] = {
       {"sum", scalar(AMPRT_I64), 0}, {"row", tensor(AMPRT_I64, 1, one), 1}};
   static const amprt_cell_desc_t cells[] = {
-      {"leaf", "tree.mlir:5:3", "lookup", 0, 3, computeLeaves, complete},
-      {"inner", "tree.mlir:9:3", "linear", AMPRT_CELL_HAS_PRODUCT, 2,
-       computeInner, complete},
-      {"unary", "tree.mlir:12:3", "add", 0, 2, computeUnary, complete}};
+      cell("leaf", "tree.mlir:5:3", "lookup", 0, 3, computeLeaves, complete),
+      cell("inner", "tree.mlir:9:3", "linear", AMPRT_CELL_HAS_PRODUCT, 2,
+           computeInner, complete),
+      cell("unary", "tree.mlir:12:3", "add", 0, 2, computeUnary, complete)};
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("tree");

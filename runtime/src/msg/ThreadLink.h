@@ -1,0 +1,54 @@
+//===- ThreadLink.h - Between two threads of a process ----------*- C++ -*-===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMPRT_SRC_MSG_THREADLINK_H
+#define AMPRT_SRC_MSG_THREADLINK_H
+
+#include "msg/Link.h"
+#include "msg/MessageQueue.h"
+
+#include <atomic>
+#include <functional>
+
+namespace amprt {
+
+/// Whether a worker sleeps, and how it is woken. Shared by all that may send it
+/// something.
+struct Sleeper {
+  alignas(64) std::atomic<bool> isAsleep{false};
+  std::function<void()> wake; ///< Thread-safe.
+};
+
+/// Between two threads of one process: frames are passed as they are.
+class ThreadLink final : public Link {
+public:
+  /// All must outlive it; `other` is whoever reads `out`.
+  ThreadLink(MessageQueue &in, MessageQueue &out, Sleeper &other)
+      : in(in), out(out), other(other) {}
+
+  void send(const Message *messages, size_t count) override {
+    out.push(messages, count);
+    // Either this sees that the other has fallen asleep, or it, which looks
+    // once more before it does, sees the messages.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (other.isAsleep.load(std::memory_order_relaxed))
+      other.wake();
+  }
+
+  size_t receive(Message *to, size_t most) override { return in.pop(to, most); }
+
+  bool hasMail() const override { return !in.empty(); }
+
+private:
+  MessageQueue &in, &out;
+  Sleeper &other;
+};
+
+} // namespace amprt
+
+#endif // AMPRT_SRC_MSG_THREADLINK_H
