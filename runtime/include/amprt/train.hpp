@@ -91,6 +91,21 @@ double scheduledFactor(const ScheduleOptions &schedule, int64_t update);
 /// sum.
 enum class Reduction { mean, sum };
 
+/// Training without steps of the whole (Gaunt et al. 2017, "AMPNet"): each
+/// parameter belongs to one worker, which updates it by itself while instances
+/// are under way. TrainOptions::session.maxInFlight is the paper's
+/// max_active_keys; with 1 and a frequency of 1, an update has what one
+/// instance gives, as in minibatches of one.
+struct AsyncOptions {
+  /// The paper's min_update_frequency: rows of gradients that a parameter gets
+  /// before it is updated (an activation of a cell gives one, or as many as its
+  /// row block has). It is updated when an instance ends.
+  int64_t minUpdateFrequency = 1;
+  std::map<std::string, int64_t> frequencyOf; ///< Of single parameters.
+  /// Instances that count as one update for the schedule.
+  int64_t scheduleBatch = 1;
+};
+
 struct TrainOptions {
   SessionOptions session;
   OptimiserOptions optimiser;
@@ -103,6 +118,8 @@ struct TrainOptions {
   /// An update with instances that fail is run again without them. Off, it is
   /// refused. Either way, none of their gradients gets into the weights.
   bool skipFailed = false;
+  /// Trainer::pass instead of update. Placement is by model.
+  std::optional<AsyncOptions> async;
 };
 
 /// An instance to train on or to evaluate. Its fields must live until the call
@@ -138,6 +155,25 @@ struct UpdateResult : EvaluateResult {
   double gradientNorm = 0;
 };
 
+/// What became of a parameter in asynchronous training, since the beginning.
+struct ParamUpdates {
+  std::string name;
+  int worker = 0; ///< That owns it.
+  int64_t updates = 0;
+  int64_t rows = 0;      ///< Of gradients that went into them.
+  int64_t instances = 0; ///< That ended at its owner.
+  /// Updates between an instance's coming to the owner and its end there:
+  /// instances by number of updates. [0] holds 0, [1] 1, [i] those in
+  /// (2^(i-2), 2^(i-1)].
+  std::vector<int64_t> staleness;
+  double meanStaleness = 0;
+  int64_t greatestStaleness = 0;
+};
+
+struct PassResult : EvaluateResult {
+  int64_t updates = 0; ///< Of all parameters together.
+};
+
 /// Trains one model. Thread-compatible: one call at a time.
 class Trainer {
 public:
@@ -161,6 +197,16 @@ public:
   Expected<UpdateResult> update(const std::vector<Values> &batch,
                                 uint64_t seed = 1);
 
+  /// Trains on the instances asynchronously, in their order as far as workers
+  /// take them up, and returns when all have ended; see AsyncOptions. Rows that
+  /// are too few for an update are kept for the next pass. What an instance
+  /// that fails has given stays in the weights; unless skipFailed, its error is
+  /// returned when the others have ended. Statuses: as update.
+  Expected<PassResult> pass(const std::vector<Example> &instances);
+
+  /// Of all parameters that are trained asynchronously.
+  std::vector<ParamUpdates> paramUpdates() const;
+
   /// The loss with the weights as they are. Statuses: as update, but for the
   /// norm; failedPrecondition (no evaluate entry).
   Expected<EvaluateResult> evaluate(const std::vector<Example> &instances);
@@ -173,7 +219,8 @@ public:
   /// A copy of the weights as they are now.
   Weights weights() const;
 
-  int64_t updates() const; ///< That were made, before a restore as well.
+  /// That were made, before a restore as well; of parameters, if asynchronous.
+  int64_t updates() const;
 
   /// Writes weights, the optimiser's state and `notes` (the caller's own) into
   /// one safetensors file, which replaces the old one as a whole or not at all.

@@ -12,6 +12,7 @@
 #include "amprt/amprt.hpp"
 #include "core/Arena.h"
 #include "sched/Attention.h"
+#include "sched/OwnerHooks.h"
 
 #include <atomic>
 #include <cstdint>
@@ -63,14 +64,19 @@ struct HostFrame : amprt_frame {
 struct Collector;
 class Worker;
 
+/// What one worker has of an instance, with model placement. It is that
+/// worker's own until the instance has ended and the worker was told so.
+struct InstancePart : Arena { ///< Rows that it made, if it is not the home.
+  bool isNoted = false;       ///< OwnerHooks::begin was called.
+  OwnerNotes notes;
+};
+
 /// What other workers do for an instance. Only with model placement.
 struct InstanceElsewhere {
   explicit InstanceElsewhere(size_t workers)
-      : parts(new Arena[workers]), wasAt(workers) {}
+      : parts(new InstancePart[workers]), wasAt(workers) {}
 
-  /// Rows that a worker made, in its memory; each is that worker's own until
-  /// the instance has ended and the worker was told so.
-  const std::unique_ptr<Arena[]> parts;
+  const std::unique_ptr<InstancePart[]> parts;
   std::vector<uint8_t> wasAt; ///< Workers that got an activation.
   int64_t activations = 0;    ///< Out there, to be answered.
   bool isWithdrawn = false;   ///< Failed, and nothing of it is left at home.

@@ -46,6 +46,10 @@ struct SessionState {
   std::unique_ptr<const PolicyTable> policyTable; ///< Of Policy::learned.
   std::vector<Gradients *> gradients; ///< One a worker; empty: none wanted.
 
+  /// One a worker, or none; told of the instances that run `hookedEntry`.
+  std::vector<OwnerHooks *> hooks;
+  const amprt_entry_t *hookedEntry = nullptr;
+
   /// How results reach the host frame: see HostFrame.
   std::vector<amprt_handler_t> resultHandlers;
   std::vector<uint32_t> resultOffsets;

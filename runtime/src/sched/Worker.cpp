@@ -236,6 +236,8 @@ void Worker::open(Request request) {
   if (exchange && !instance->elsewhere)
     instance->elsewhere =
         std::make_unique<InstanceElsewhere>(size_t(session.options.workers));
+  if (!session.hooks.empty())
+    noteBegin(*instance);
   instance->openIndex = openInstances.size();
   openInstances.push_back(instance);
   instance->control = std::move(request.control);

@@ -150,6 +150,8 @@ private:
 
   // Model placement (WorkerMessages.cpp).
   ReadyCells &readyCells(uint32_t cell);
+  void noteBegin(Instance &instance);
+  void noteEnd(InstancePart &part);
   void enqueuePlaced(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
                      uint32_t rows);
   bool receive();

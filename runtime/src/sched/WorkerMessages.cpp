@@ -70,6 +70,8 @@ void Worker::take(const Message *messages, size_t count) {
   for (const Message *end = messages + count; messages != end;) {
     switch (messages->kind) {
     case Message::Kind::activation:
+      if (!session.hooks.empty())
+        noteBegin(instanceOf(messages->frame));
       readyCells(messages->cell)
           .ready.push(messages->cell, messages->frame, messages->depth,
                       messages->rows);
@@ -97,7 +99,9 @@ void Worker::take(const Message *messages, size_t count) {
       break;
     }
     case Message::Kind::ended: {
-      Arena &part = messages->instance->elsewhere->parts[size_t(number)];
+      // No more of it: at home, it may be another one already.
+      InstancePart &part = messages->instance->elsewhere->parts[size_t(number)];
+      noteEnd(part);
       part.releaseAll();
       part.failed = 0;
       session.queue.ended();
@@ -209,6 +213,22 @@ void Worker::sayEnded(Instance &instance) {
       exchange->send(i, word);
     }
   elsewhere.isWithdrawn = false;
+  noteEnd(elsewhere.parts[size_t(number)]);
+}
+
+void Worker::noteBegin(Instance &instance) {
+  InstancePart &part = instance.elsewhere->parts[size_t(number)];
+  if (part.isNoted || instance.entry != session.hookedEntry)
+    return;
+  part.isNoted = true;
+  session.hooks[size_t(number)]->begin(part.notes);
+}
+
+void Worker::noteEnd(InstancePart &part) {
+  if (!part.isNoted)
+    return;
+  part.isNoted = false;
+  session.hooks[size_t(number)]->end(part.notes);
 }
 
 /// True if there is something to do; else it counts as asleep.

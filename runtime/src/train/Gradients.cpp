@@ -101,6 +101,7 @@ void Gradients::addProduct(uint32_t number, const float *x, const float *dy,
   if (rows <= 0 || k == 0 || n == 0)
     return;
   gradients[product.desc.param].touched = Touched::everything;
+  gradients[product.desc.param].given += rows;
   if (!which && product.used == 0 && rows >= product.capacity) {
     // Nothing to wait for, so nothing to copy.
     addGradientProduct({k, n, product.stride}, x, dy, rows, product.target);
@@ -158,6 +159,12 @@ void Gradients::flush() {
     flush(product);
 }
 
+void Gradients::flush(uint32_t param) {
+  for (Deferred &product : products)
+    if (product.desc.param == param)
+      flush(product);
+}
+
 void Gradients::addRows(uint32_t param, int64_t offset, const float *values,
                         int64_t rows, int64_t count) {
   Gradient &gradient = gradients[param];
@@ -167,6 +174,7 @@ void Gradients::addRows(uint32_t param, int64_t offset, const float *values,
   if (rows <= 0 || !gradient.values)
     return;
   gradient.touched = Touched::everything;
+  gradient.given += rows;
   sumRows(values, rows, count, gradient.values + offset);
 }
 
@@ -179,23 +187,29 @@ void Gradients::addRow(uint32_t param, int64_t index, const float *row) {
   if (gradient.touched == Touched::nothing)
     gradient.touched = Touched::rows;
   gradient.addRow(index);
+  ++gradient.given;
   sumRows(row, 1, gradient.rowLength,
           gradient.values + index * gradient.rowLength);
+}
+
+void Gradients::forgetTouched(uint32_t param) {
+  Gradient &gradient = gradients[param];
+  for (int64_t i = 0; i < gradient.rowCount; ++i)
+    gradient.isListed[gradient.rows[i]] = 0;
+  gradient.rowCount = 0;
+  gradient.given = 0;
+  gradient.touched = Touched::nothing;
 }
 
 void Gradients::clear(uint32_t param) {
   Gradient &gradient = gradients[param];
   if (gradient.touched == Touched::everything)
     std::fill_n(gradient.values, gradient.count, 0.0f);
-  for (int64_t i = 0; i < gradient.rowCount; ++i) {
-    int64_t row = gradient.rows[i];
-    if (gradient.touched == Touched::rows)
-      std::fill_n(gradient.values + row * gradient.rowLength,
+  if (gradient.touched == Touched::rows)
+    for (int64_t i = 0; i < gradient.rowCount; ++i)
+      std::fill_n(gradient.values + gradient.rows[i] * gradient.rowLength,
                   gradient.rowLength, 0.0f);
-    gradient.isListed[row] = 0;
-  }
-  gradient.rowCount = 0;
-  gradient.touched = Touched::nothing;
+  forgetTouched(param);
 }
 
 void Gradients::discard() {

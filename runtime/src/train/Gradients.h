@@ -28,6 +28,7 @@ struct Gradient {
   float *values = nullptr; ///< Null: the parameter is not trained.
   int64_t count = 0;       ///< Elements.
   int64_t rowLength = 0;   ///< Of a row of dimension 0.
+  int64_t given = 0;       ///< Rows of gradients that are in it.
   Touched touched = Touched::nothing;
   int64_t *rows = nullptr; ///< Touched::rows: which, each once, as they came.
   int64_t rowCount = 0;
@@ -62,9 +63,13 @@ public:
 
   /// Multiplies what was deferred.
   void flush();
+  /// The same for one parameter.
+  void flush(uint32_t param);
 
   /// Forgets everything.
   void discard();
+  /// Forgets which elements may differ from zero, as none does.
+  void forgetTouched(uint32_t param);
   /// The same for one parameter; nothing of it may be deferred.
   void clear(uint32_t param);
 

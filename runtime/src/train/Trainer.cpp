@@ -64,7 +64,10 @@ Status Trainer::Impl::prepare(const Weights &from) {
   optimiser = std::move(*made);
 
   weights = std::make_shared<WeightsAccess::Data>(WeightsAccess::dataOf(from));
-  for (size_t i = 0; i < Engine::workersFor(options.session); ++i) {
+  SessionOptions session = options.session;
+  if (options.async)
+    session.placement = PlacementMode::model;
+  for (size_t i = 0; i < Engine::workersFor(session); ++i) {
     auto each = Gradients::create(model.descriptor(), weights->tensors);
     if (!each)
       return each.status();
@@ -73,8 +76,8 @@ Status Trainer::Impl::prepare(const Weights &from) {
   std::vector<Gradients *> borrowed;
   for (std::unique_ptr<Gradients> &each : gradients)
     borrowed.push_back(each.get());
-  auto started = Engine::create(model, WeightsAccess::make(weights),
-                                options.session, std::move(borrowed));
+  auto started = Engine::create(model, WeightsAccess::make(weights), session,
+                                std::move(borrowed));
   if (!started)
     return started.status();
   engine = std::move(*started);
@@ -88,6 +91,9 @@ Status Trainer::Impl::prepare(const Weights &from) {
     settings.clipNorm = options.clipNorm;
   settings.measureNorm = options.measureNorm || options.clipNorm > 0;
   settings.lazy = options.optimiser.lazy;
+  if (options.async)
+    if (Status status = prepareAsync(); !status.ok())
+      return status;
   updater = std::make_unique<Updater>(*engine, gradients, params, *optimiser,
                                       settings);
   return {};
@@ -141,12 +147,12 @@ void Trainer::Impl::run(Entry entry, const std::vector<Example> &examples,
     result.lossSum += one.values.find(loss)->second.at(0);
     ++result.instances;
   }
-  if (entry == Entry::train && !result.failures.empty())
+  if (entry == Entry::train && !options.async && !result.failures.empty())
     updater->discard();
 }
 
-static Status describeFailure(const std::vector<Example> &examples,
-                              const ExampleFailure &failure) {
+Status describeFailure(const std::vector<Example> &examples,
+                       const ExampleFailure &failure) {
   uint64_t line = examples[failure.index].line;
   std::string name = line ? "line " + std::to_string(line)
                           : "instance " + std::to_string(failure.index);
@@ -194,6 +200,9 @@ Status Trainer::Impl::checkLoss(const EvaluateResult &result,
 
 Expected<UpdateResult> Trainer::update(const std::vector<Example> &batch) {
   Clock::time_point begin = Clock::now();
+  if (impl->options.async)
+    return Status(StatusCode::failedPrecondition,
+                  "asynchronous training has passes, not updates");
   if (batch.empty())
     return Status(StatusCode::invalidArgument, "the batch has no instances");
   UpdateResult result;
@@ -289,7 +298,13 @@ Weights Trainer::weights() const {
   return WeightsAccess::make(std::move(copy));
 }
 
-int64_t Trainer::updates() const { return impl->updates; }
+int64_t Trainer::updates() const {
+  int64_t updates = impl->updates;
+  for (const std::unique_ptr<LocalUpdates> &each : impl->local)
+    for (const LocalUpdates::Owned &param : each->parameters())
+      updates += param.updates;
+  return updates;
+}
 
 Stats Trainer::stats() const {
   Stats stats = impl->engine->total();

@@ -14,11 +14,16 @@
 #include "core/Engine.h"
 #include "core/WeightsData.h"
 #include "train/Gradients.h"
+#include "train/LocalUpdates.h"
 #include "train/Optimiser.h"
 #include "train/TrainedParams.h"
 #include "train/Updater.h"
 
 namespace amprt {
+
+/// With the instance's line or number.
+Status describeFailure(const std::vector<Example> &examples,
+                       const ExampleFailure &failure);
 
 class Trainer::Impl {
 public:
@@ -44,6 +49,9 @@ public:
     return "update " + std::to_string(updates + 1);
   }
 
+  /// Gives each worker the updates of the parameters that its cells have.
+  Status prepareAsync();
+
   /// What gradients are multiplied by.
   float scaleFor(int64_t instances) const {
     return options.reduction == Reduction::mean ? 1 / float(instances) : 1;
@@ -57,6 +65,7 @@ public:
   std::vector<std::unique_ptr<Gradients>> gradients; ///< One a worker.
   std::unique_ptr<Engine> engine;
   std::unique_ptr<Updater> updater;
+  std::vector<std::unique_ptr<LocalUpdates>> local; ///< One a worker, if async.
   int64_t updates = 0;
   uint64_t instances = 0; ///< That went into them.
   Stats baseline;         ///< What was counted before the last reset.

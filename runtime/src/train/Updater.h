@@ -11,7 +11,8 @@
 
 #include "core/Engine.h"
 #include "train/Barrier.h"
-#include "train/TrainedParams.h"
+#include "train/Packing.h"
+#include "train/ParamSteps.h"
 
 #include <atomic>
 #include <memory>
@@ -52,33 +53,12 @@ public:
   void discard();
 
 private:
-  /// Elements of one parameter, some of its rows, or places in the list of
-  /// those that were touched.
-  struct Task {
-    enum class Kind { elements, rows, listedRows } kind;
-    uint32_t param;
-    int64_t begin, end;
-  };
-  struct PackTask {
-    bool isPanel; ///< Or a matrix of a product.
-    uint32_t number;
-    int64_t begin, end; ///< Groups.
-  };
-
   Gradient &sumOf(uint32_t param) { return (*gradients[0])[param]; }
   void mergeTouched();
   void planSums();
   void planSteps(float scale, double rate);
-  void planPacking(const std::vector<bool> &isChanged);
-  void addTasks(std::vector<Task> &tasks, Task::Kind kind, uint32_t param,
-                int64_t count, int64_t unit);
   void run(int worker);
-  double sumTask(const Task &task);
-  void stepTask(const Task &task);
-  void packTask(const PackTask &task);
-  void stepRows(const Task &task);
-  void stepElements(uint32_t param, int64_t begin, int64_t end);
-  void stepZeros(uint32_t param, int64_t begin, int64_t end);
+  double sumTask(const StepTask &task);
   void finishNorm();
   void forgetTouched();
   template <typename Do> void takeTasks(size_t count, Do run);
@@ -86,15 +66,14 @@ private:
   Engine &engine;
   std::vector<std::unique_ptr<Gradients>> &gradients;
   std::vector<TrainedParam> &params;
-  const Optimiser &optimiser;
   const Settings settings;
+  ParamSteps paramSteps;
   Barrier barrier;
 
   // Of the update that runs.
-  std::vector<Task> sums, steps;
+  std::vector<StepTask> sums, steps;
   std::vector<PackTask> packs;
-  std::vector<double> squares;            ///< Of each task of `sums`.
-  std::vector<Coefficients> coefficients; ///< Of each parameter.
+  std::vector<double> squares; ///< Of each task of `sums`.
   std::atomic<size_t> nextTask{0};
   GradientScale scale;
   bool isRefused = false;

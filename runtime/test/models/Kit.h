@@ -55,6 +55,13 @@ constexpr amprt_cell_desc_t cell(const char *name, const char *where,
           nullptr, nullptr, nullptr, 0,     0,        0,       0};
 }
 
+constexpr amprt_cell_desc_t withParams(amprt_cell_desc_t cell,
+                                       const uint32_t *params, uint32_t count) {
+  cell.params = params;
+  cell.param_count = count;
+  return cell;
+}
+
 /// An entry without anything, not even a loss.
 inline amprt_entry_t emptyEntry() {
   amprt_entry_t entry = {};

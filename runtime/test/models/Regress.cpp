@@ -240,12 +240,17 @@ template <bool isHalf> static amprt_model_t makeModel(const char *name) {
       {1, 1, regressIn, regressOut, 0, 0}, {1, 1, regressOut, regressIn, 1, 0}};
   static const amprt_gradient_desc_t gradients[] = {
       {1, 1, 0, 0, regressIn, regressOut}};
+  static const uint32_t all[] = {0, 1, 2};
   static const amprt_cell_desc_t cells[] = {
-      cell("forward", "regress.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 3,
-           computeForward<isHalf>, completeForward),
+      withParams(cell("forward", "regress.mlir:4:5", "linear",
+                      AMPRT_CELL_HAS_PRODUCT, 3, computeForward<isHalf>,
+                      completeForward),
+                 all, 3),
       cell("loss", "regress.mlir:6:5", "loss", 0, 2, computeLoss, completeLoss),
-      cell("backward", "regress.mlir:4:5", "linear", AMPRT_CELL_HAS_PRODUCT, 1,
-           computeBackward<isHalf>, completeBackward)};
+      withParams(cell("backward", "regress.mlir:4:5", "linear",
+                      AMPRT_CELL_HAS_PRODUCT | AMPRT_CELL_BACKWARD, 1,
+                      computeBackward<isHalf>, completeBackward),
+                 all, 3)};
   amprt_model_t made = emptyModel(name);
   made.params = params;
   made.param_count = 4;

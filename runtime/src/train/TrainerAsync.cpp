@@ -1,0 +1,131 @@
+//===- TrainerAsync.cpp - Training without steps of the whole -------------===//
+//
+// Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "train/TrainerImpl.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace amprt {
+
+using Clock = std::chrono::steady_clock;
+
+static constexpr int32_t nobody = -2;
+
+/// The worker of each parameter's cells.
+static std::vector<int32_t> ownersOf(const SessionState &state) {
+  const amprt_model_t &model = state.descriptor();
+  std::vector<int32_t> owners(model.param_count, nobody);
+  for (uint32_t cell = 0; cell < model.cell_count; ++cell)
+    for (uint32_t i = 0; i < model.cells[cell].param_count; ++i)
+      owners[model.cells[cell].params[i]] = state.placement.owners[cell];
+  return owners;
+}
+
+Status Trainer::Impl::prepareAsync() {
+  const AsyncOptions &how = *options.async;
+  const amprt_model_t &desc = model.descriptor();
+  auto invalid = [](const std::string &what) {
+    return Status(StatusCode::invalidArgument, what);
+  };
+  if (how.minUpdateFrequency < 1 || how.scheduleBatch < 1)
+    return invalid("minUpdateFrequency and scheduleBatch must be at least 1");
+  LocalUpdates::Settings settings;
+  settings.frequency.assign(desc.param_count, how.minUpdateFrequency);
+  for (const auto &[name, frequency] : how.frequencyOf) {
+    uint32_t param = 0;
+    while (param < desc.param_count && name != desc.params[param].name)
+      ++param;
+    if (param == desc.param_count)
+      return invalid("the model has no parameter '" + name + "'");
+    if (frequency < 1)
+      return invalid("the update frequency of '" + name +
+                     "' must be at least 1");
+    settings.frequency[param] = frequency;
+  }
+  if (options.clipValue > 0)
+    settings.clipValue = float(options.clipValue);
+  if (options.clipNorm > 0)
+    settings.clipNorm = options.clipNorm;
+  settings.isMean = options.reduction == Reduction::mean;
+  settings.lazy = options.optimiser.lazy;
+  settings.rate = options.optimiser.rate();
+  settings.schedule = options.schedule;
+  settings.scheduleBatch = how.scheduleBatch;
+
+  std::vector<int32_t> owners = ownersOf(engine->state);
+  for (uint32_t i = 0; i < desc.param_count; ++i)
+    if (gradients.size() > 1 && params[i].weights && owners[i] != nobody &&
+        (desc.params[i].flags & AMPRT_PARAM_READ_BY_CONTROL))
+      return {StatusCode::failedPrecondition,
+              "parameter '" + std::string(desc.params[i].name) +
+                  "' is read outside of cells, so only one worker can train it "
+                  "asynchronously"};
+  for (size_t worker = 0; worker < gradients.size(); ++worker) {
+    std::vector<uint32_t> owned;
+    for (uint32_t i = 0; i < desc.param_count; ++i)
+      if (params[i].weights && owners[i] == int32_t(worker))
+        owned.push_back(i);
+    local.push_back(std::make_unique<LocalUpdates>(
+        engine->state, *gradients[worker], params, *optimiser, settings,
+        std::move(owned)));
+  }
+  // No instance has come yet.
+  engine->runOnWorkers([&](int worker) {
+    if (worker != 0)
+      return;
+    for (std::unique_ptr<LocalUpdates> &each : local)
+      engine->state.hooks.push_back(each.get());
+    engine->state.hookedEntry = model.entry(Entry::train);
+  });
+  return {};
+}
+
+Expected<PassResult> Trainer::pass(const std::vector<Example> &instances) {
+  Clock::time_point begin = Clock::now();
+  if (!impl->options.async)
+    return Status(StatusCode::failedPrecondition,
+                  "the trainer was not made for asynchronous training");
+  if (instances.empty())
+    return Status(StatusCode::invalidArgument, "the pass has no instances");
+  PassResult result;
+  int64_t before = updates();
+  impl->run(Entry::train, instances, result);
+  impl->instances += instances.size();
+  if (!result.failures.empty() && !impl->options.skipFailed)
+    return describeFailure(instances, result.failures.front());
+  if (!std::isfinite(result.lossSum))
+    return Status(StatusCode::failedPrecondition,
+                  "the loss is " + std::to_string(result.lossSum));
+  result.updates = updates() - before;
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return result;
+}
+
+std::vector<ParamUpdates> Trainer::paramUpdates() const {
+  std::vector<ParamUpdates> all;
+  for (size_t worker = 0; worker < impl->local.size(); ++worker)
+    for (const LocalUpdates::Owned &each : impl->local[worker]->parameters()) {
+      ParamUpdates &made = all.emplace_back();
+      made.name = impl->model.descriptor().params[each.param].name;
+      made.worker = int(worker);
+      made.updates = each.updates;
+      made.rows = each.rows;
+      made.staleness.assign(std::begin(each.staleness.counts),
+                            std::end(each.staleness.counts));
+      for (int64_t count : made.staleness)
+        made.instances += count;
+      if (made.instances)
+        made.meanStaleness =
+            double(each.staleness.total) / double(made.instances);
+      made.greatestStaleness = each.staleness.greatest;
+    }
+  return all;
+}
+
+} // namespace amprt
