@@ -71,6 +71,11 @@ def Amp_CellOpInterface : OpInterface<"CellOpInterface"> {
       (ins "::amp::CellEmitter &":$emitter, "unsigned":$result, "unsigned":$dim), "",
       [{ return ::amp::emitSameDim(emitter, $_op, dim); }]>,
     InterfaceMethod<[{
+        Floating-point operations of one activation, estimated. By default one for
+        each element of the results or, without any, of the operands.
+      }], "uint64_t", "estimateWork", (ins), "",
+      [{ return ::amp::workOfElements($_op); }]>,
+    InterfaceMethod<[{
         For a product with a parameter as its right side: that parameter's name,
         else null. The left side is operand 0.
       }], "::mlir::FlatSymbolRefAttr", "getProductParam", (ins), "",

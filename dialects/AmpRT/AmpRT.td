@@ -27,6 +27,13 @@ def AmpRT_Dialect : Dialect {
     Elements of tensors are reached through `!llvm.ptr`.
   }];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// On a parameter: it is read outside of cells (AMPRT_PARAM_READ_BY_CONTROL).
+    static ::llvm::StringRef getReadByControlAttrName() {
+      return "amprt.read_by_control";
+    }
+  }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
@@ -90,19 +97,55 @@ def AmpRT_FrameOp : AmpRT_Op<"frame", [Symbol, HasParent<"::mlir::ModuleOp">]> {
   }];
 }
 
+def AmpRT_ValueAttr : AttrDef<AmpRT_Dialect, "Value"> {
+  let mnemonic = "value";
+  let summary = "a value in a frame (amprt_value_t)";
+  let description = [{
+    Its first word lies `at` so many bytes in the activation's frame, or in that of
+    the activation so many parents `up`.
+
+    ```mlir
+    #amprt.value<tensor<?x4xf32> at 80 up 1>
+    ```
+  }];
+  let parameters = (ins "::mlir::Type":$type, "int64_t":$offset,
+                        DefaultValuedParameter<"int64_t", "0">:$levels);
+  let assemblyFormat = "`<` $type `at` $offset (`up` $levels^)? `>`";
+  let genVerifyDecl = 1;
+}
+
+def AmpRT_ValuesAttr : ArrayOfAttr<AmpRT_Dialect, "Values", "values", "ValueAttr"> {
+  let summary = "values in frames";
+}
+
 def AmpRT_CellOp : AmpRT_Op<"cell", [Symbol, HasParent<"::mlir::ModuleOp">]> {
   let summary = "a cell: its functions and what is known of it";
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$compute,
                        FlatSymbolRefAttr:$complete, BoolAttr:$has_product,
-                       I64Attr:$priority, StrAttr:$summary);
+                       UnitAttr:$backward, I64Attr:$priority,
+                       ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<4294967295>]>:$work,
+                       AmpRT_ValuesAttr:$reads, AmpRT_ValuesAttr:$writes,
+                       TypedArrayAttrBase<FlatSymbolRefAttr, "parameters">:$params,
+                       StrAttr:$summary);
   let description = [{
     Its number in the model's table is its position among the module's cells.
-    `priority`: cells on the longest path from this one, which counts, to the end
-    of its activation.
+    `backward`: it works on gradients. `priority`: cells on the longest path from
+    this one, which counts, to the end of its activation. `work`: floating-point
+    operations of an activation, estimated. `reads` is all that `compute` reads of
+    frames but for the head of the activation's own, `writes` all that it sets
+    there, and `params` what it reads or gives gradients to, directly or as rows
+    that what it reads may point to.
+
+    ```mlir
+    amprt.cell @f.0 compute @f.0.compute complete @f.0.complete product true
+      priority 1 work 36 reads [<tensor<4xf32> at 56>] writes [<tensor<4xf32> at 64>]
+      params [@V] "amp.linear, math.tanh"
+    ```
   }];
   let assemblyFormat = [{
     $sym_name `compute` $compute `complete` $complete `product` $has_product
-    `priority` $priority $summary attr-dict
+    (`backward` $backward^)? `priority` $priority `work` $work `reads` $reads
+    `writes` $writes `params` $params $summary attr-dict
   }];
 }
 

@@ -20,7 +20,8 @@
 amp.param @W : tensor<4x3xf32> init(constant, 0.5)
 amp.param @b : tensor<3xf32> init(constant, 1.0)
 amprt.linear @W.0 @W 4 3
-amprt.cell @affine.0 compute @compute complete @complete product true priority 1 "amp.linear"
+amprt.cell @affine.0 compute @compute complete @complete product true priority 1 work 27
+  reads [<tensor<4xf32> at 48>] writes [<tensor<3xf32> at 64>] params [@W, @b] "amp.linear"
 // Behind the head of 40 bytes: arrived 40, x 48, n 56, y 64.
 amprt.frame @main bytes 80 arrived 1 events ["start"] words ["x", "n", "y"]
 amprt.model "by-hand" @entry {

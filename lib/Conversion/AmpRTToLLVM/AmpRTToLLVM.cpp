@@ -88,6 +88,9 @@ static LogicalResult checkSymbols(Operation *op, const SymbolNumbers &numbers) {
                            function);
       })
       .Case([&](rt::CellOp op) {
+        for (auto param : op.getParams().getAsRange<FlatSymbolRefAttr>())
+          if (failed(checkSymbol(op, param, numbers.params, "an amp.param")))
+            return failure();
         return success(succeeded(checkSymbol(op, op.getComputeAttr(),
                                              numbers.functions, function)) &&
                        succeeded(checkSymbol(op, op.getCompleteAttr(),

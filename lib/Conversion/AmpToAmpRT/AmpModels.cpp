@@ -139,6 +139,9 @@ struct LinearCell : CellOpInterface::ExternalModel<LinearCell, LinearOp> {
   bool readsAgain(Operation *op, unsigned operand) const {
     return !getProductParam(op) && operand < 2;
   }
+  uint64_t estimateWork(Operation *op) const {
+    return workOfProduct(op->getOperand(0), op->getResult(0));
+  }
   FlatSymbolRefAttr getProductParam(Operation *op) const {
     return productParam(cast<LinearOp>(op).getWeight());
   }
@@ -183,6 +186,9 @@ struct GroupedLinearCell
   bool isVirtual(Operation *) const { return false; }
   bool readsAgain(Operation *op, unsigned operand) const {
     return !getProductParam(op) && operand < 2;
+  }
+  uint64_t estimateWork(Operation *op) const {
+    return workOfProduct(op->getOperand(0), op->getResult(0));
   }
   FlatSymbolRefAttr getProductParam(Operation *op) const {
     return productParam(cast<GroupedLinearOp>(op).getWeights());

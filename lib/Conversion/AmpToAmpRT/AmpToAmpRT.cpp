@@ -135,7 +135,12 @@ struct ConvertAmpToAmpRT
                         gemm == Gemm::automatic ? lanes >= 8
                                                 : gemm == Gemm::generated};
     Bodies bodies(module);
+    CellAnalyses analyses(module);
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+    for (ParamOp param : module.getOps<ParamOp>())
+      if (analyses.paramReads.isReadByControl(param))
+        param->setAttr(rt::AmpRTDialect::getReadByControlAttrName(),
+                       b.getUnitAttr());
     for (GraphOp graph : graphs)
       if (graph.isPublic())
         emitModel(b, bodies, graph);
@@ -143,7 +148,7 @@ struct ConvertAmpToAmpRT
       emitSites(b, *body);
       emitBody(b, bodies, *body);
       for (CellOp cell : body->block->getOps<CellOp>())
-        emitCell(b, bodies, *body, cell, target);
+        emitCell(b, bodies, *body, cell, analyses, target);
     }
     emitLinears(b, module);
     emitGradients(b, module);

@@ -1,5 +1,4 @@
-//===- CellCode.cpp - Functions of a cell, and its entry in the table -*- C++
-//-*-===//
+//===- CellCode.cpp - Functions of a cell ---------------------------------===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -63,25 +62,9 @@ static void emitComplete(OpBuilder &b, const Body &body, CellOp cell,
                        ValueRange{function.getArgument(0), frame, depth});
 }
 
-/// Cells on the longest path from `cell`, which counts, to the end of its
-/// activation.
-static int64_t longestPath(const Body &body, CellOp cell) {
-  llvm::DenseMap<Operation *, int64_t> heights;
-  for (Operation &op : llvm::reverse(*body.block)) {
-    int64_t height = 0;
-    for (Operation *user : op.getUsers())
-      height = std::max(
-          height, heights.lookup(body.block->findAncestorOpInBlock(*user)));
-    height += isa<CellOp>(op);
-    heights[&op] = height;
-    if (&op == cell)
-      return height;
-  }
-  llvm_unreachable("the cell stands in the body");
-}
-
 void amp::emitCell(OpBuilder &b, const Bodies &bodies, const Body &body,
-                   CellOp cell, const VectorTarget &target) {
+                   CellOp cell, const CellAnalyses &analyses,
+                   const VectorTarget &target) {
   Location loc = cell.getLoc();
   std::string name = cell.getName().str();
   func::FuncOp compute = makeFunction(b, loc, name + ".compute");
@@ -89,13 +72,6 @@ void amp::emitCell(OpBuilder &b, const Bodies &bodies, const Body &body,
   code.emit(compute);
   func::FuncOp complete = makeFunction(b, loc, name + ".complete");
   emitComplete(b, body, cell, complete);
-  std::string summary;
-  llvm::raw_string_ostream out(summary);
-  llvm::interleave(
-      llvm::make_filter_range(
-          cell.getBody().front().without_terminator(),
-          [](Operation &op) { return !makesUniform(&op); }),
-      out, [&](Operation &op) { out << op.getName(); }, ", ");
-  rt::CellOp::create(b, loc, name, compute.getSymName(), complete.getSymName(),
-                     code.hasProduct(), longestPath(body, cell), summary);
+  emitCellEntry(b, bodies, body, cell, analyses, compute.getSymName(),
+                complete.getSymName(), code.hasProduct());
 }

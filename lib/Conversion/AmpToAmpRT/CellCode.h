@@ -10,6 +10,7 @@
 #define AMP_LIB_CONVERSION_AMPTOAMPRT_CELLCODE_H
 
 #include "Body.h"
+#include "CellEntry.h"
 
 #include "amp/Conversion/VectorTarget.h"
 
@@ -19,7 +20,8 @@ namespace amp {
 
 /// Writes a cell's functions and its entry in the module's table.
 void emitCell(mlir::OpBuilder &b, const Bodies &bodies, const Body &body,
-              CellOp cell, const VectorTarget &target);
+              CellOp cell, const CellAnalyses &analyses,
+              const VectorTarget &target);
 
 /// Whether a product with a parameter takes that transposed.
 bool isTransposed(mlir::Operation *product);

@@ -98,6 +98,20 @@ void FrameCode::storeWords(Location loc, ValueRange words, Value to,
     store(loc, word, to, offset + 8 * i);
 }
 
+Place amp::placeOf(const Bodies &bodies, const Body &body, Value value) {
+  value = throughBranches(value);
+  const Body &owner = bodies.owner(value);
+  Place place;
+  for (const Body *at = &body; at != &owner; at = at->parent)
+    ++place.levels;
+  auto offset = owner.offsets.find(value);
+  // Else it is the index of an iteration or element.
+  place.offset = offset == owner.offsets.end()
+                     ? int64_t(offsetof(amprt_frame, index))
+                     : offset->second;
+  return place;
+}
+
 SmallVector<Value> FrameCode::words(Value value) {
   value = throughBranches(value);
   if (auto found = known.find(value); found != known.end())
@@ -105,16 +119,13 @@ SmallVector<Value> FrameCode::words(Value value) {
   if (isUniform(value))
     return emitUniform(b, worker, value);
   Location loc = value.getLoc();
-  const Body &owner = bodies.owner(value);
+  Place place = placeOf(bodies, body, value);
   Value from = frame;
-  for (const Body *at = &body; at != &owner; at = at->parent)
+  for (unsigned i = 0; i < place.levels; ++i)
     from = load(loc, frameType(), from, offsetof(amprt_frame, parent));
-  auto offset = owner.offsets.find(value);
-  if (offset == owner.offsets.end()) // the index of an iteration or element
-    return {load(loc, b.getIndexType(), from, offsetof(amprt_frame, index))};
   SmallVector<Value> result;
   for (auto [i, type] : llvm::enumerate(wordTypes(value.getType())))
-    result.push_back(load(loc, type, from, offset->second + 8 * i));
+    result.push_back(load(loc, type, from, place.offset + 8 * i));
   return result;
 }
 

@@ -29,6 +29,15 @@ mlir::Type pointerType(mlir::OpBuilder &b);
 llvm::SmallVector<mlir::Value>
 emitUniform(mlir::OpBuilder &b, mlir::Value worker, mlir::Value value);
 
+/// Where a value lies: at a byte offset of a frame, or of its parent's, and so on.
+struct Place {
+  unsigned levels = 0; ///< So many parents up.
+  int64_t offset = 0;
+};
+
+/// Where `value`, which is not uniform, lies for code that has a frame of `body`.
+Place placeOf(const Bodies &bodies, const Body &body, mlir::Value value);
+
 /// Emits into one function of type (worker, frame, ...) of `body`.
 class FrameCode : public ControlEmitter {
 public:

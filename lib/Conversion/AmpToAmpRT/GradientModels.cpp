@@ -70,6 +70,9 @@ struct AddGradient : GradientModel<AddGradient, AddGradientOp> {
 };
 
 struct LinearGradient : GradientModel<LinearGradient, LinearGradientOp> {
+  uint64_t estimateWork(Operation *op) const {
+    return workOfProduct(op->getOperand(0), op->getOperand(1));
+  }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer>) const {
     auto gradient = cast<LinearGradientOp>(op);
@@ -85,6 +88,9 @@ struct LinearGradient : GradientModel<LinearGradient, LinearGradientOp> {
 
 struct GroupedLinearGradient
     : GradientModel<GroupedLinearGradient, GroupedLinearGradientOp> {
+  uint64_t estimateWork(Operation *op) const {
+    return workOfProduct(op->getOperand(0), op->getOperand(1));
+  }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer>) const {
     auto gradient = cast<GroupedLinearGradientOp>(op);

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace amp;
@@ -236,6 +237,14 @@ struct LinalgCell : CellOpInterface::ExternalModel<LinalgCell<Op>, Op> {
           from.push_back(index);
     }
     return emitter.element(op->getOperand(0), from);
+  }
+  /// Each op of the region, at each point of the loops.
+  uint64_t estimateWork(Operation *op) const {
+    auto points = RankedTensorType::get(
+        cast<LinalgOp>(op).getStaticLoopRanges(), IndexType::get(op->getContext()));
+    uint64_t ops = op->getRegion(0).front().getOperations().size() - 1;
+    return llvm::SaturatingMultiply(estimateElements(points),
+                                    std::max<uint64_t>(ops, 1));
   }
   bool isBatchable(Operation *op) const {
     auto structured = cast<LinalgOp>(op);

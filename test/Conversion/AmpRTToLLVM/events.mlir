@@ -10,8 +10,8 @@
 func.func private @batch(%worker: !amprt.worker, %batch: !amprt.batch, %count: i64) {
   return
 }
-amprt.cell @first compute @batch complete @batch product false priority 0 ""
-amprt.cell @second compute @batch complete @batch product false priority 0 ""
+amprt.cell @first compute @batch complete @batch product false priority 0 work 0 reads [] writes [] params [] ""
+amprt.cell @second compute @batch complete @batch product false priority 0 work 0 reads [] writes [] params [] ""
 func.func private @enqueue(%worker: !amprt.worker, %frame: !amprt.frame, %depth: i32) {
   amprt.enqueue %worker, @second, %frame, %depth
   return

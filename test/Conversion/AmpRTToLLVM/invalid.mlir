@@ -43,7 +43,12 @@ amprt.linear @lin @W 4 4
 // -----
 
 // expected-error@+1 {{expected the name of a function, but got @compute}}
-amprt.cell @cell compute @compute complete @compute product false priority 0 ""
+amprt.cell @cell compute @compute complete @compute product false priority 0 work 0 reads [] writes [] params [] ""
+
+// -----
+
+// expected-error@+1 {{expected the name of an amp.param, but got @W}}
+amprt.cell @cell compute @compute complete @compute product false priority 0 work 0 reads [] writes [] params [@W] ""
 
 // -----
 

@@ -23,8 +23,13 @@ amprt.model "m" @evaluate {
 }
 // CHECK: amprt.frame @f bytes 64 arrived 1 events ["x", "y"] words ["48: x"]
 amprt.frame @f bytes 64 arrived 1 events ["x", "y"] words ["48: x"]
-// CHECK: amprt.cell @c compute @compute complete @complete product true priority 3 "linear, tanh"
-amprt.cell @c compute @compute complete @complete product true priority 3 "linear, tanh"
+// CHECK: amprt.cell @c compute @compute complete @complete product true priority 3 work 68 reads [<tensor<?x4xf32> at 56>, <index at 32 up 1>, <!amp.list<i32> at 80 up 2>] writes [<f32 at 88>] params [@W, @A] "linear, tanh"
+amprt.cell @c compute @compute complete @complete product true priority 3 work 68
+  reads [<tensor<?x4xf32> at 56>, <index at 32 up 1>, <!amp.list<i32> at 80 up 2>] writes [<f32 at 88>]
+  params [@W, @A] "linear, tanh"
+// CHECK: amprt.cell @none compute @compute complete @complete product false backward priority 1 work 0 reads [] writes [] params [] ""
+amprt.cell @none compute @compute complete @complete product false backward priority 1 work 0
+  reads [] writes [] params [] ""
 // CHECK: amprt.linear @l @W 4 8
 amprt.linear @l @W 4 8
 // CHECK: amprt.linear @back transposed @W 8 4

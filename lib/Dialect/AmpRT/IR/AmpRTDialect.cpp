@@ -11,6 +11,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace amp::rt;
@@ -20,6 +21,9 @@ using namespace amp::rt;
 #define GET_TYPEDEF_CLASSES
 #include "amp/Dialect/AmpRT/IR/AmpRTTypes.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "amp/Dialect/AmpRT/IR/AmpRTAttrs.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "amp/Dialect/AmpRT/IR/AmpRTOps.cpp.inc"
 
@@ -28,10 +32,24 @@ void AmpRTDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "amp/Dialect/AmpRT/IR/AmpRTTypes.cpp.inc"
       >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "amp/Dialect/AmpRT/IR/AmpRTAttrs.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "amp/Dialect/AmpRT/IR/AmpRTOps.cpp.inc"
       >();
+}
+
+LogicalResult
+ValueAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Type,
+                  int64_t offset, int64_t levels) {
+  if (offset < 0 || offset % 8 || !llvm::isUInt<32>(offset))
+    return emitError() << "expected the offset of a word, but got " << offset;
+  if (!llvm::isUInt<32>(levels))
+    return emitError() << "expected a number of parents, but got " << levels;
+  return success();
 }
 
 LogicalResult PanelOp::verify() {

@@ -30,6 +30,17 @@ struct RunOperand {
 /// Dimension `dim` of operand 0: what most ops' results have.
 mlir::Value emitSameDim(CellEmitter &emitter, mlir::Operation *op,
                         unsigned dim);
+
+/// Elements of a value of this type, as estimates of work count them: an open
+/// dimension as 8.
+uint64_t estimateElements(mlir::Type type);
+
+/// CellOpInterface::estimateWork of an op that does little for each element.
+uint64_t workOfElements(mlir::Operation *op);
+
+/// The same of a product whose rows are those of `x` and of `y`: of the
+/// one by a matrix, or of the two that give its gradient.
+uint64_t workOfProduct(mlir::Value x, mlir::Value y);
 } // namespace amp
 
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h.inc"

@@ -25,6 +25,9 @@
 #define GET_TYPEDEF_CLASSES
 #include "amp/Dialect/AmpRT/IR/AmpRTTypes.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "amp/Dialect/AmpRT/IR/AmpRTAttrs.h.inc"
+
 #define GET_OP_CLASSES
 #include "amp/Dialect/AmpRT/IR/AmpRTOps.h.inc"
 
