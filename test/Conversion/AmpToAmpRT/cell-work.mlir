@@ -1,6 +1,11 @@
 // What a cell costs, and whether it works on gradients.
 // RUN: ampc --train --compile-to=runtime --mcpu=x86-64-v3 %s | FileCheck %s
 // RUN: ampc --train --compile-to=runtime --mcpu=x86-64-v3 %s | ampc --compile-from=runtime --compile-to=llvm - | FileCheck %s --check-prefix=AGAIN
+// 2 k n for a product, and an element of a result each for the rest. A bias is a part of its product.
+// CHECK: amprt.cell @model.0 {{.*}} product true priority 1 work 64 {{.*}} params [@emb, @W, @b] "amp.linear"
+// CHECK: amprt.cell @model.evaluate.0 {{.*}} product true priority 1 work 65 {{.*}} params [@emb, @W, @b] "amp.linear, amp.loss"
+// Here gradients begin. Those of the product's two factors cost as much as it does.
+// CHECK: amprt.cell @model.train.0 {{.*}} product true backward priority 1 work 214 {{.*}} params [@emb, @W, @b]
 // AGAIN: llvm.mlir.global external constant @amprt_model()
 
 amp.param @emb : tensor<16x4xf32> init(normal, 0.1)

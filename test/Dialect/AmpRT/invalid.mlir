@@ -25,12 +25,14 @@ amprt.panel @p [@W, @V] rows [0, 0] columns [0, 0] transposed [false] k 2 width 
 
 // -----
 
+// expected-error @+3 {{failed to parse AmpRT_ValuesAttr}}
 // expected-error @+2 {{expected the offset of a word, but got 50}}
 amprt.cell @c compute @f complete @f product false priority 1 work 0
   reads [<f32 at 50>] writes [] params [] ""
 
 // -----
 
+// expected-error @+3 {{failed to parse AmpRT_ValuesAttr}}
 // expected-error @+2 {{expected a number of parents, but got -1}}
 amprt.cell @c compute @f complete @f product false priority 1 work 0
   reads [<f32 at 56 up -1>] writes [] params [] ""
