@@ -13,6 +13,7 @@
 #include "Report.h"
 #include "TraceWriter.h"
 #include "io/File.h"
+#include "io/PlacementFile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -56,6 +57,7 @@ private:
   bool runOnce(double &seconds);
   bool measure();
   bool profile();
+  bool writePlacement();
   bool measureLatency();
   bool countChains();
   bool recordGraph();
@@ -156,6 +158,23 @@ bool Bench::profile() {
     return false;
   timed = session->stats();
   return true;
+}
+
+/// What balances the measured times.
+bool Bench::writePlacement() {
+  CellCosts costs;
+  for (const CellStats &cell : timed.cells)
+    costs.push_back(cell.seconds);
+  const amprt_model_t &descriptor = model.descriptor();
+  Placement placement = placeCells(
+      descriptor, costs, {options.session.workers, options.benchTrain});
+  Status status =
+      writeFileAtomically(options.placementOutput, [&](OutputFile &to) {
+        return to.write(placementText(descriptor, placement));
+      });
+  if (!status.ok())
+    console.error(status.message());
+  return status.ok();
 }
 
 bool Bench::measureLatency() {
@@ -294,6 +313,8 @@ int Bench::run() {
       (options.lowerBound && !countChains()))
     return exitInstancesFailed;
   if (!options.recordGraph.empty() && !recordGraph())
+    return exitUnusable;
+  if (!options.placementOutput.empty() && !writePlacement())
     return exitUnusable;
   Expected<OutputFile> output = OutputFile::create("-");
   Status status =

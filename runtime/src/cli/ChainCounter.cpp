@@ -26,6 +26,7 @@ ChainCounter::create(const Model &model, const Weights &weights,
   own.workers = 1;             // Nothing here is locked.
   own.timeCells = own.timeInstances = false;
   own.observer = counter.get();
+  own.placement = PlacementMode::instance;
   own.probe = counter.get();
   Expected<std::unique_ptr<Session>> session =
       Session::create(model, weights, own);

@@ -35,6 +35,7 @@ GraphRecorder::create(const Model &model, const Weights &weights,
   own.workers = 1;
   own.maxInFlight = int64_t(1) << 32;
   own.policy = Policy::greedy;
+  own.placement = PlacementMode::instance;
   own.probe = recorder.get();
   Expected<std::unique_ptr<Session>> session =
       Session::create(model, weights, own);

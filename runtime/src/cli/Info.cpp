@@ -11,8 +11,11 @@
 #include "Report.h"
 #include "core/Types.h"
 #include "io/File.h"
+#include "io/PlacementFile.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
 
 namespace amprt::cli {
 
@@ -76,7 +79,35 @@ static Json entryJson(const amprt_entry_t *entry) {
   return json;
 }
 
-static std::string infoJson(const amprt_model_t &model) {
+/// Which worker owns which cell; the status says why nobody can.
+static Expected<Placement> placementOf(const Options &options,
+                                       const amprt_model_t &model) {
+  PlaceOptions how{options.placedWorkers, options.benchTrain};
+  const std::string &file = options.session.placementFile;
+  if (file.empty())
+    return placeCells(model, estimateCosts(model), how);
+  Expected<Placement> placement = loadPlacement(file, model);
+  if (placement)
+    if (Status status = checkPlacement(model, *placement, how); !status.ok())
+      return status;
+  return placement;
+}
+
+static std::string ownerText(int32_t owner) {
+  return owner == Placement::home ? "home" : std::to_string(owner);
+}
+
+/// Names of the parameters that a cell uses.
+static std::vector<std::string> paramsOf(const amprt_model_t &model,
+                                         const amprt_cell_desc_t &cell) {
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < cell.param_count; ++i)
+    names.push_back(model.params[cell.params[i]].name);
+  return names;
+}
+
+static std::string infoJson(const amprt_model_t &model,
+                            const Placement *placement) {
   const amprt_entry_t &entry = *model.predict;
   Json json;
   json["name"] = model.name;
@@ -107,7 +138,12 @@ static std::string infoJson(const amprt_model_t &model) {
          {"where", cell.where},
          {"summary", cell.summary},
          {"priority", cell.priority},
-         {"has_product", (cell.flags & AMPRT_CELL_HAS_PRODUCT) != 0}});
+         {"has_product", (cell.flags & AMPRT_CELL_HAS_PRODUCT) != 0},
+         {"backward", (cell.flags & AMPRT_CELL_BACKWARD) != 0},
+         {"work", cell.work},
+         {"parameters", paramsOf(model, cell)}});
+    if (placement)
+      json["cells"].back()["owner"] = ownerText(placement->owners[i]);
   }
   return dumpJson(json) + "\n";
 }
@@ -145,7 +181,20 @@ static std::string trainingText(const amprt_model_t &model) {
          fieldsText("results of evaluate", entry->results, entry->result_count);
 }
 
-static std::string infoText(const amprt_model_t &model) {
+static std::string ownersText(const amprt_model_t &model,
+                              const Placement &placement) {
+  Rows rows;
+  for (uint32_t i = 0; i < model.cell_count; ++i) {
+    const amprt_cell_desc_t &cell = model.cells[i];
+    rows.push_back({cell.name, ownerText(placement.owners[i]),
+                    grouped(static_cast<double>(cell.work)),
+                    fmt::format("{}", fmt::join(paramsOf(model, cell), ", "))});
+  }
+  return section("owners of cells, their operations and parameters", rows, 2);
+}
+
+static std::string infoText(const amprt_model_t &model,
+                            const Placement *placement) {
   const amprt_entry_t &entry = *model.predict;
   std::string text = fmt::format("{} for {}, runtime ABI {}\n", model.name,
                                  model.target, model.abi_version);
@@ -172,15 +221,27 @@ static std::string infoText(const amprt_model_t &model) {
   for (uint32_t i = 0; i < model.cell_count; ++i)
     rows.push_back(
         {model.cells[i].name, model.cells[i].where, model.cells[i].summary});
-  return text + section("cells", rows, 3);
+  text += section("cells", rows, 3);
+  return placement ? text + ownersText(model, *placement) : text;
 }
 
 int infoCommand(const Options &options, const Model &model) {
   const amprt_model_t &descriptor = model.descriptor();
+  std::optional<Placement> placement;
+  if (options.placedWorkers > 0) {
+    Expected<Placement> made = placementOf(options, descriptor);
+    if (!made) {
+      Console(options).error(made.status().message());
+      return exitUnusable;
+    }
+    placement = std::move(*made);
+  }
+  const Placement *shown = placement ? &*placement : nullptr;
   Expected<OutputFile> output = OutputFile::create("-");
-  Status status = output ? output->write(options.json ? infoJson(descriptor)
-                                                      : infoText(descriptor))
-                         : output.status();
+  Status status =
+      output ? output->write(options.json ? infoJson(descriptor, shown)
+                                          : infoText(descriptor, shown))
+             : output.status();
   if (status.ok())
     status = output->close();
   if (status.ok())

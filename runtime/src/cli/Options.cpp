@@ -24,6 +24,29 @@ static std::string checkPolicy(std::string &text) {
   return setPolicy(unused, text).message();
 }
 
+static void addPlacement(CLI::App &command, SessionOptions &session) {
+  command
+      .add_option_function<std::string>(
+          "--placement",
+          [&session](const std::string &name) {
+            session.placement = *parsePlacementMode(name);
+          },
+          "what a worker owns: whole instances (instance, the default), or "
+          "cells with their parameters (model)")
+      ->check(CLI::Validator(
+          [](std::string &name) {
+            auto parsed = parsePlacementMode(name);
+            return parsed ? std::string() : parsed.status().message();
+          },
+          ""))
+      ->type_name("NAME");
+  command
+      .add_option("--placement-file", session.placementFile,
+                  "JSON file that says which worker owns which cell; else "
+                  "their estimated work is balanced")
+      ->type_name("FILE");
+}
+
 /// Options of all that runs instances.
 static void addSessionOptions(CLI::App &command, Options &options,
                               std::string &policy) {
@@ -50,6 +73,7 @@ static void addSessionOptions(CLI::App &command, Options &options,
       ->check(between(1, 1024))
       ->type_name("N")
       ->capture_default_str();
+  addPlacement(command, session);
   command
       .add_option("--max-in-flight", session.maxInFlight,
                   "instances that are open at once, over all workers")
@@ -160,6 +184,11 @@ static void addBench(CLI::App &command, Options &options) {
                   "file for which activations need which, for "
                   "amp-learn-policy")
       ->type_name("FILE");
+  command
+      .add_option("--placement-output", options.placementOutput,
+                  "file for a placement that balances the measured times of "
+                  "cells over the workers")
+      ->type_name("FILE");
   command.add_flag("--json", options.json, "print one line of JSON");
 }
 
@@ -194,6 +223,13 @@ std::optional<int> parseOptions(int argc, char **argv,
                                             "measure updates of the weights");
   addUpdateOptions(*bench, options.training, benchTrain);
   info->add_flag("--json", options.json, "print one line of JSON");
+  info->add_option("--workers", options.placedWorkers,
+                   "also say which of N workers owns which cell with "
+                   "--placement model")
+      ->check(between(1, 1024))
+      ->type_name("N");
+  info->add_flag("--train", options.benchTrain, "the same when it is trained");
+  addPlacement(*info, options.session);
 
   try {
     app.parse(argc, argv);

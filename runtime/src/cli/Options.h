@@ -44,7 +44,11 @@ struct TrainingOptions {
   std::optional<int64_t> updates;
   int64_t batch = 32;
   bool shuffle = true;
-  TrainOptions trainer; ///< All but its session and its schedule.
+  std::string mode = "sync"; ///< Or "async".
+  AsyncOptions async;        ///< All but scheduleBatch, which is `batch`.
+  TrainOptions trainer;      ///< All but its session, its schedule and `async`.
+
+  bool isAsync() const { return mode == "async"; }
   ScheduleText schedule;
   int64_t warmup = 0;
   std::string losses, metrics, saveWeights; ///< Files; empty: none.
@@ -74,6 +78,9 @@ struct Options {
   SessionOptions session;
   Entry entry = Entry::predict; ///< What instances run: predict or evaluate.
 
+  // info
+  int placedWorkers = 0; ///< 0: say nothing of placement.
+
   // run
   std::string output = "-";
   std::string stats;    ///< Empty: none.
@@ -84,7 +91,8 @@ struct Options {
   int repeats = 3;
   int warmup = 1;
   bool latency = false;
-  std::string recordGraph; ///< Empty: none.
+  std::string recordGraph;     ///< Empty: none.
+  std::string placementOutput; ///< Empty: none.
 
   // train, and bench --train
   bool benchTrain = false;

@@ -47,14 +47,16 @@ private:
   Status prepare();
   Status resume();
   Status loop();
-  Status update();
+  Status step();
   Status endEpoch();
   Status checkpoint();
   int conclude(const Status &status);
 
   bool isFinished() const {
-    return trainer->updates() >= lastUpdate || hasStopped ||
-           interrupt.stopped();
+    bool isDone = training.isAsync()
+                      ? state.epoch >= training.epochs.value_or(1)
+                      : trainer->updates() >= lastUpdate;
+    return isDone || hasStopped || interrupt.stopped();
   }
   int64_t updatesPerEpoch() const {
     int64_t count = static_cast<int64_t>(data.instances.size());
@@ -126,10 +128,18 @@ Status TrainRun::prepare() {
   if (training.epochs)
     lastUpdate = std::min(lastUpdate, inEpochs);
 
+  if (training.isAsync() && training.updates)
+    return Status(StatusCode::invalidArgument,
+                  "asynchronous training has epochs, and no --updates");
   TrainOptions trainOptions = training.trainer;
   trainOptions.session = options.session;
   trainOptions.schedule = schedule();
   trainOptions.measureNorm = !training.metrics.empty();
+  if (training.isAsync()) {
+    trainOptions.async = training.async;
+    trainOptions.async->scheduleBatch = training.batch;
+    lastUpdate = inEpochs; // As if a batch were an update: for the schedule.
+  }
   settings = settingsOf(options, trainOptions.schedule, data.instances.size(),
                         data.checksum);
   Expected<Weights> weights = loadWeights(options, model, console);
@@ -203,8 +213,14 @@ Status TrainRun::checkpoint() {
   return status;
 }
 
-Status TrainRun::update() {
-  int64_t end = std::min<int64_t>(state.position + training.batch,
+/// An update; or, if asynchronous, a part of an epoch, so that signals are
+/// seen.
+Status TrainRun::step() {
+  int64_t together =
+      training.isAsync()
+          ? std::max<int64_t>(10'000, 100 * options.session.maxInFlight)
+          : training.batch;
+  int64_t end = std::min<int64_t>(state.position + together,
                                   static_cast<int64_t>(order.size()));
   std::vector<Example> batch;
   for (int64_t i = state.position; i < end; ++i) {
@@ -214,18 +230,30 @@ Status TrainRun::update() {
          exampleSeed(options.seed, static_cast<uint64_t>(state.epoch), number),
          data.lines[number]});
   }
-  Expected<UpdateResult> result = trainer->update(batch);
-  if (!result)
-    return Status(
-        result.status().code(),
-        fmt::format("'{}': {}", training.data, result.status().message()));
-  for (const ExampleFailure &failure : result->failures)
+  UpdateResult result;
+  auto take = [&](auto made) {
+    if (made)
+      static_cast<EvaluateResult &>(result) = std::move(*made);
+    return made.status();
+  };
+  Status status;
+  if (training.isAsync()) {
+    status = take(trainer->pass(batch));
+  } else if (Expected<UpdateResult> made = trainer->update(batch)) {
+    result = std::move(*made);
+  } else {
+    status = made.status();
+  }
+  if (!status.ok())
+    return Status(status.code(),
+                  fmt::format("'{}': {}", training.data, status.message()));
+  for (const ExampleFailure &failure : result.failures)
     console.instanceError(batch[failure.index].line, failure.status.message());
-  skipped += static_cast<int64_t>(result->failures.size());
+  skipped += static_cast<int64_t>(result.failures.size());
   state.position = end;
-  state.inEpoch.add(*result);
-  state.inGroup.add(*result);
-  log.update(*result, trainer->updates(), state);
+  state.inEpoch.add(result);
+  state.inGroup.add(result);
+  log.update(result, trainer->updates(), state);
   return Status();
 }
 
@@ -253,7 +281,7 @@ Status TrainRun::endEpoch() {
           return status;
     }
   }
-  log.epoch(trainer->updates(), state, result, isBest);
+  log.epoch(*trainer, state, result, isBest);
   ++state.epoch;
   state.position = 0;
   state.inEpoch = LossCounts();
@@ -273,14 +301,17 @@ Status TrainRun::loop() {
         order = shuffledOrder(order.size(), options.seed,
                               static_cast<uint64_t>(ordered));
     }
-    if (Status status = update(); !status.ok())
+    if (Status status = step(); !status.ok())
       return status;
-    console.progress(static_cast<uint64_t>(trainer->updates()));
+    console.progress(static_cast<uint64_t>(
+        training.isAsync()
+            ? state.epoch * updatesPerEpoch() + state.position / training.batch
+            : trainer->updates()));
     bool isEpoch = state.position == count;
     if (isEpoch)
       if (Status status = endEpoch(); !status.ok())
         return status;
-    bool isDue = training.checkpointEvery
+    bool isDue = training.checkpointEvery && !training.isAsync()
                      ? trainer->updates() % training.checkpointEvery == 0
                      : isEpoch;
     if (isDue)
@@ -301,6 +332,8 @@ int TrainRun::conclude(const Status &status) {
                                savedUpdate));
     return exitUnusable;
   }
+  if (training.isAsync())
+    log.parameters(*trainer);
   Status saved = checkpoint();
   if (saved.ok() && !training.saveWeights.empty())
     saved = trainer->weights().save(training.saveWeights);
@@ -311,7 +344,9 @@ int TrainRun::conclude(const Status &status) {
     return exitUnusable;
   }
   if (int signal = interrupt.signal();
-      signal != 0 && trainer->updates() < lastUpdate && !hasStopped) {
+      signal != 0 && !hasStopped &&
+      (training.isAsync() ? state.epoch < training.epochs.value_or(1)
+                          : trainer->updates() < lastUpdate)) {
     console.error(fmt::format(
         "interrupted after update {}; {}", trainer->updates(),
         folder ? "--resume goes on from there" : "there is no checkpoint"));

@@ -81,11 +81,11 @@ void TrainLog::update(const UpdateResult &result, int64_t number,
   groupInstances = 0;
 }
 
-void TrainLog::epoch(int64_t updates, const TrainState &state,
+void TrainLog::epoch(const Trainer &trainer, const TrainState &state,
                      const std::optional<EvaluateResult> &dev, bool isBest) {
   Json json;
   json["kind"] = "epoch";
-  json["update"] = updates;
+  json["update"] = trainer.updates();
   json["epoch"] = state.epoch + 1;
   json["loss"] = state.inEpoch.mean();
   json["instances"] = state.inEpoch.instances;
@@ -100,6 +100,8 @@ void TrainLog::epoch(int64_t updates, const TrainState &state,
   }
   json["seconds"] = epochSeconds;
   json["instances_per_s"] = rate(epochInstances, epochSeconds);
+  for (const ParamUpdates &param : trainer.paramUpdates())
+    json["mean_staleness"][param.name] = param.meanStaleness;
   writeMetrics(dumpJson(json));
   console.note(text + fmt::format(", {} instances/s",
                                   grouped(rate(epochInstances, epochSeconds))));
@@ -107,6 +109,36 @@ void TrainLog::epoch(int64_t updates, const TrainState &state,
   epochInstances = 0;
   // Whoever follows the file sees each epoch when it ends.
   (void)metrics.flush();
+}
+
+void TrainLog::parameters(const Trainer &trainer) {
+  std::vector<std::vector<std::string>> rows = {
+      {"parameter", "worker", "updates", "rows of gradients", "staleness, mean",
+       "greatest"}};
+  for (const ParamUpdates &param : trainer.paramUpdates()) {
+    rows.push_back({param.name, std::to_string(param.worker),
+                    grouped(static_cast<double>(param.updates)),
+                    grouped(static_cast<double>(param.rows)),
+                    fmt::format("{:.2f}", param.meanStaleness),
+                    std::to_string(param.greatestStaleness)});
+    std::vector<int64_t> histogram = param.staleness;
+    while (!histogram.empty() && histogram.back() == 0)
+      histogram.pop_back();
+    writeMetrics(dumpJson({{"kind", "parameter"},
+                           {"name", param.name},
+                           {"worker", param.worker},
+                           {"updates", param.updates},
+                           {"rows", param.rows},
+                           {"instances", param.instances},
+                           {"mean_staleness", param.meanStaleness},
+                           {"greatest_staleness", param.greatestStaleness},
+                           {"staleness", histogram}}));
+  }
+  std::string text = table(rows, 1);
+  text.pop_back();
+  console.note("updates of each parameter, and how many came between an "
+               "instance's coming and its end\n" +
+               text);
 }
 
 Status TrainLog::flush(TrainState &state) {

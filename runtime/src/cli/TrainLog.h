@@ -32,8 +32,12 @@ public:
   void update(const UpdateResult &result, int64_t number, TrainState &state);
 
   /// After an epoch; `dev`: its loss, if there is any.
-  void epoch(int64_t updates, const TrainState &state,
+  void epoch(const Trainer &trainer, const TrainState &state,
              const std::optional<EvaluateResult> &dev, bool isBest);
+
+  /// At the end of asynchronous training: updates and staleness of each
+  /// parameter.
+  void parameters(const Trainer &trainer);
 
   /// Forces out what was written, and notes how much that is.
   Status flush(TrainState &state);

@@ -14,10 +14,10 @@
 
 namespace amprt::cli {
 
-static std::vector<std::string> split(const std::string &text) {
+static std::vector<std::string> split(const std::string &text, char at = ':') {
   std::vector<std::string> parts(1);
   for (char c : text)
-    if (c == ':')
+    if (c == at)
       parts.emplace_back();
     else
       parts.back() += c;
@@ -151,6 +151,62 @@ static void addFiles(CLI::App &command, TrainingOptions &training) {
       "DIR");
 }
 
+/// "100" or "100,emb=1000": rows of gradients, and those of single parameters.
+static std::string parseFrequency(const std::string &text,
+                                  AsyncOptions &async) {
+  for (const std::string &part : split(text, ',')) {
+    size_t equals = part.rfind('=');
+    std::string number =
+        equals == std::string::npos ? part : part.substr(equals + 1);
+    int64_t rows = 0;
+    auto [end, error] =
+        std::from_chars(number.data(), number.data() + number.size(), rows);
+    if (error != std::errc() || end != number.data() + number.size() ||
+        rows < 1)
+      return fmt::format("'{}' is no update frequency; expected N, NAME=N or "
+                         "several of them with commas between",
+                         part);
+    if (equals == std::string::npos)
+      async.minUpdateFrequency = rows;
+    else
+      async.frequencyOf[part.substr(0, equals)] = rows;
+  }
+  return "";
+}
+
+static void addAsyncOptions(CLI::App &command, Options &options) {
+  TrainingOptions &training = options.training;
+  command
+      .add_option("--mode", training.mode,
+                  "sync: all workers make one update of a minibatch; async: "
+                  "each parameter's owner updates it while instances are under "
+                  "way (AMPNet)")
+      ->check(CLI::IsMember({"sync", "async"}).description(""))
+      ->type_name("NAME")
+      ->capture_default_str();
+  command
+      .add_option("--max-active-keys", options.session.maxInFlight,
+                  "another name of --max-in-flight")
+      ->check(between(int64_t(1), int64_t(1) << 32))
+      ->type_name("N")
+      ->excludes("--max-in-flight");
+  command
+      .add_option_function<std::string>(
+          "--min-update-frequency",
+          [&training](const std::string &text) {
+            (void)parseFrequency(text, training.async);
+          },
+          "async: rows of gradients that a parameter gets before it is "
+          "updated; N, or NAME=N for single ones, as in 100,emb=1000")
+      ->check(CLI::Validator(
+          [](std::string &text) {
+            AsyncOptions unused;
+            return parseFrequency(text, unused);
+          },
+          ""))
+      ->type_name("SPEC");
+}
+
 void addTrainOptions(CLI::App &command, Options &options) {
   TrainingOptions &training = options.training;
   addFiles(command, training);
@@ -212,6 +268,7 @@ void addTrainOptions(CLI::App &command, Options &options) {
   command.add_flag("--skip-failed", training.trainer.skipFailed,
                    "leave out instances that fail, instead of stopping");
   addUpdateOptions(command, training);
+  addAsyncOptions(command, options);
 }
 
 } // namespace amprt::cli

@@ -91,6 +91,14 @@ TrainState::Notes settingsOf(const Options &options,
       fmt::format("{} {} {} {}", static_cast<int>(schedule.kind),
                   schedule.period, schedule.factor, schedule.least));
   add("warmup", schedule.warmup);
+  add("mode", training.mode);
+  if (!training.isAsync())
+    return notes;
+  add("max-active-keys", options.session.maxInFlight);
+  std::string frequency = std::to_string(training.async.minUpdateFrequency);
+  for (const auto &[name, rows] : training.async.frequencyOf)
+    frequency += fmt::format(",{}={}", name, rows);
+  add("min-update-frequency", frequency);
   return notes;
 }
 

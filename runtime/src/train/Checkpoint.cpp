@@ -58,7 +58,7 @@ Status Trainer::save(const std::string &path,
       {formatKey, format},
       {modelKey, model.name},
       {optimiserKey, optimiserName(impl->options.optimiser.kind)},
-      {updatesKey, std::to_string(impl->updates)},
+      {updatesKey, std::to_string(updates())},
       {instancesKey, std::to_string(impl->instances)}};
   for (auto &[key, value] : notes)
     metadata[noteKey + key] = value;
