@@ -33,9 +33,11 @@ static int64_t nanosecondsBetween(Clock::time_point from,
 /// Nothing of the instance is in flight.
 static int64_t bytesHeldBy(const Instance &instance) {
   size_t bytes = instance.bytesHeld();
+  // Where it was not, a worker may still look at an earlier one's part.
   if (instance.elsewhere)
     for (size_t i = 0; i < instance.elsewhere->wasAt.size(); ++i)
-      bytes += instance.elsewhere->parts[i].bytesHeld();
+      if (instance.elsewhere->wasAt[i])
+        bytes += instance.elsewhere->parts[i].bytesHeld();
   return int64_t(bytes);
 }
 
