@@ -248,10 +248,12 @@ typedef enum amprt_dtype {
   AMPRT_I1 = 4,    ///< One byte each, 0 or 1.
   AMPRT_INDEX = 5, ///< As int64.
   AMPRT_BF16 = 6,
-  AMPRT_F16 = 7,
-  AMPRT_OPAQUE = 8 ///< A list or collector: one word that means something in
-                   ///< its own address space only. Of cells' values alone.
+  AMPRT_F16 = 7
 } amprt_dtype_t;
+
+/// Instead of a dtype, of cells' values alone: a list or a collector, one word
+/// that means something in its own address space only.
+#define AMPRT_OPAQUE 8u
 
 #define AMPRT_DYNAMIC (-1)
 
@@ -352,8 +354,9 @@ typedef struct amprt_cell_desc {
   uint32_t priority; ///< Cells on the longest path from this one, which
                      ///< counts, to the end of its activation.
   amprt_batch_fn_t compute, complete;
-  /// All that compute reads of a frame but for its head (whose `index` and
-  /// `instance->seed` it may read, too), and all that it writes there.
+  /// All that compute reads of a frame but for its head (whose `index`, and of
+  /// whose instance `seed` and `failed`, it may read, too), and all that it
+  /// writes there.
   const amprt_value_t *inputs, *results;
   const uint32_t *params; ///< What it reads or gives gradients to, directly or
                           ///< as rows that its inputs may point to; ascending.
