@@ -43,7 +43,8 @@ Descriptors::Descriptors(ModuleOp module, const Signature &signature) {
     InitAttr init = module.lookupSymbol<ParamOp>(value.name).getInit();
     params.push_back({value.name.c_str(),
                       describe(value.type, shapes.emplace_back()),
-                      uint32_t(init.getKind()), init.getA().convertToDouble(),
+                      uint32_t(init.getKind()), /*flags=*/0,
+                      init.getA().convertToDouble(),
                       init.getB().convertToDouble()});
   }
 }

@@ -231,19 +231,17 @@ Status TrainRun::step() {
          data.lines[number]});
   }
   UpdateResult result;
-  auto take = [&](auto made) {
-    if (made)
-      static_cast<EvaluateResult &>(result) = std::move(*made);
-    return made.status();
-  };
   Status status;
-  if (training.isAsync()) {
-    status = take(trainer->pass(batch));
-  } else if (Expected<UpdateResult> made = trainer->update(batch)) {
-    result = std::move(*made);
-  } else {
-    status = made.status();
-  }
+  auto take = [&](auto made, auto &to) {
+    if (made)
+      to = std::move(*made);
+    else
+      status = made.status();
+  };
+  if (training.isAsync())
+    take(trainer->pass(batch), static_cast<EvaluateResult &>(result));
+  else
+    take(trainer->update(batch), result);
   if (!status.ok())
     return Status(status.code(),
                   fmt::format("'{}': {}", training.data, status.message()));
