@@ -91,9 +91,9 @@ TrainState::Notes settingsOf(const Options &options,
       fmt::format("{} {} {} {}", static_cast<int>(schedule.kind),
                   schedule.period, schedule.factor, schedule.least));
   add("warmup", schedule.warmup);
-  add("mode", training.mode);
   if (!training.isAsync())
     return notes;
+  add("mode", training.mode);
   add("max-active-keys", options.session.maxInFlight);
   std::string frequency = std::to_string(training.async.minUpdateFrequency);
   for (const auto &[name, rows] : training.async.frequencyOf)
@@ -105,15 +105,23 @@ TrainState::Notes settingsOf(const Options &options,
 Status compareSettings(const TrainState::Notes &settings,
                        const TrainState::Notes &notes,
                        const std::string &path) {
+  auto differs = [&](const std::string &name, const std::string &before,
+                     const std::string &now) {
+    return Status(StatusCode::failedPrecondition,
+                  fmt::format("cannot resume from '{}': {} was {}, but is {}",
+                              path, name.substr(settingPrefix.size()), before,
+                              now));
+  };
   for (auto &[name, value] : settings) {
     auto found = notes.find(name);
-    std::string before = found == notes.end() ? "" : found->second;
-    if (before != value)
-      return Status(StatusCode::failedPrecondition,
-                    fmt::format("cannot resume from '{}': {} was {}, but is {}",
-                                path, name.substr(settingPrefix.size()), before,
-                                value));
+    if (found == notes.end())
+      return differs(name, "not set", value);
+    if (found->second != value)
+      return differs(name, found->second, value);
   }
+  for (auto &[name, value] : notes)
+    if (name.rfind(settingPrefix, 0) == 0 && !settings.count(name))
+      return differs(name, value, "not set");
   return Status();
 }
 
