@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -123,6 +124,26 @@ enum class PlacementMode {
 /// The placement of that name, or invalidArgument with the names there are.
 Expected<PlacementMode> parsePlacementMode(std::string_view name);
 
+/// In which order the workers of a run did what they did: with the same
+/// instances, weights and options a run can do it again, to the bit, whatever
+/// the computer has of cores. A cheap shared handle; immutable; thread-safe.
+class Recording {
+public:
+  /// Statuses: notFound; invalidArgument (no recording).
+  static Expected<Recording> load(const std::string &path);
+  /// Replaces an old file as a whole or not at all. Statuses: invalidArgument
+  /// (it cannot be written).
+  Status save(const std::string &path) const;
+
+  struct Data;
+  explicit Recording(std::shared_ptr<const Data> data)
+      : data(std::move(data)) {}
+  const Data &contents() const { return *data; }
+
+private:
+  std::shared_ptr<const Data> data;
+};
+
 struct SessionOptions {
   Policy policy = Policy::agenda;
   std::string policyFile; ///< Of Policy::learned.
@@ -131,6 +152,11 @@ struct SessionOptions {
   /// Which worker owns which cell, as a file (JSON) says it; empty: what
   /// balances the estimated work. Of PlacementMode::model.
   std::string placementFile;
+  bool record = false; ///< For recording(). Of PlacementMode::model.
+  /// A run to repeat, with its number of workers and its placement. Instances
+  /// that are not cancelled must come in the same order; where anything else
+  /// differs they fail.
+  std::optional<Recording> replay;
   int64_t maxInFlight = 64;               ///< Open instances, over all workers.
   int64_t maxBatch = 1024;                ///< Activations in one batch.
   int64_t stepLimit = 100'000'000;        ///< Frames an instance may open.
@@ -242,6 +268,9 @@ public:
 
   /// Blocks until all that was submitted has ended.
   void wait();
+
+  /// Of a quiet session with SessionOptions::record: what was done so far.
+  Recording recording() const;
 
   /// Of a quiet session (after wait()): exact; else approximate.
   Stats stats() const;

@@ -233,6 +233,8 @@ public:
   /// save); failedPrecondition (of another model or optimiser).
   Expected<std::map<std::string, std::string>> restore(const std::string &path);
 
+  Recording recording() const; ///< As Session::recording.
+
   Stats stats() const; ///< As Session::stats.
   void resetStats();
 

@@ -204,4 +204,14 @@ int readDataset(const Options &options, const Model &model, Console &console,
   return exitOk;
 }
 
+Status prepareRecording(const Options &options, SessionOptions &session) {
+  session.record = !options.record.empty();
+  if (options.replay.empty())
+    return Status();
+  Expected<Recording> recording = Recording::load(options.replay);
+  if (recording)
+    session.replay = std::move(*recording);
+  return recording ? Status() : recording.status();
+}
+
 } // namespace amprt::cli

@@ -81,6 +81,9 @@ struct Dataset {
 int readDataset(const Options &options, const Model &model, Console &console,
                 Dataset &data, int wake = -1);
 
+/// Adds what --record and --replay ask for. Statuses: as Recording::load.
+Status prepareRecording(const Options &options, SessionOptions &session);
+
 } // namespace amprt::cli
 
 #endif // AMPRT_SRC_CLI_LOADING_H

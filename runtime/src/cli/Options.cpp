@@ -47,6 +47,21 @@ static void addPlacement(CLI::App &command, SessionOptions &session) {
       ->type_name("FILE");
 }
 
+static void addRecording(CLI::App &command, Options &options) {
+  CLI::Option *record =
+      command
+          .add_option("--record", options.record,
+                      "file for the order in which workers did things, with "
+                      "placement model")
+          ->type_name("FILE");
+  command
+      .add_option("--replay", options.replay,
+                  "file of --record: does all in the same order, to the bit, "
+                  "with its workers and placement")
+      ->excludes(record)
+      ->type_name("FILE");
+}
+
 /// Options of all that runs instances.
 static void addSessionOptions(CLI::App &command, Options &options,
                               std::string &policy) {
@@ -216,6 +231,8 @@ std::optional<int> parseOptions(int argc, char **argv,
     addRangeOptions(*each, options);
     addSessionOptions(*each, options, policy);
   }
+  for (CLI::App *each : {run, train})
+    addRecording(*each, options);
   addRun(*run, options);
   addTrainOptions(*train, options);
   addBench(*bench, options);

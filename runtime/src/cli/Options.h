@@ -75,8 +75,11 @@ struct Options {
   bool quiet = false;
   std::string trace; ///< Empty: none.
   bool lowerBound = false;
-  SessionOptions session;
+  SessionOptions session;       ///< All but `record` and `replay`.
   Entry entry = Entry::predict; ///< What instances run: predict or evaluate.
+
+  // run and train
+  std::string record, replay; ///< Files; empty: none.
 
   // info
   int placedWorkers = 0; ///< 0: say nothing of placement.

@@ -117,6 +117,8 @@ Status Runner::openSession(const Weights &weights) {
     trace = std::make_unique<TraceWriter>(model.descriptor(),
                                           options.session.workers);
   SessionOptions sessionOptions = options.session;
+  if (Status status = prepareRecording(options, sessionOptions); !status.ok())
+    return status;
   sessionOptions.timeCells = !options.stats.empty();
   sessionOptions.timeInstances = static_cast<bool>(arrivals);
   sessionOptions.observer = trace.get();
@@ -284,7 +286,9 @@ int Runner::run() {
   if (chains)
     console.note(lowerBoundText(chains->finish(), session->stats()));
   Status reported;
-  if (!options.stats.empty())
+  if (!options.record.empty())
+    reported = session->recording().save(options.record);
+  if (!options.stats.empty() && reported.ok())
     reported = writeStats(writer.counts(), seconds.count());
   if (trace)
     if (Status traced = trace->finish(); reported.ok())

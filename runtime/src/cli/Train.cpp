@@ -133,6 +133,9 @@ Status TrainRun::prepare() {
                   "asynchronous training has epochs, and no --updates");
   TrainOptions trainOptions = training.trainer;
   trainOptions.session = options.session;
+  if (Status status = prepareRecording(options, trainOptions.session);
+      !status.ok())
+    return status;
   trainOptions.schedule = schedule();
   trainOptions.measureNorm = !training.metrics.empty();
   if (training.isAsync()) {
@@ -333,6 +336,8 @@ int TrainRun::conclude(const Status &status) {
   if (training.isAsync())
     log.parameters(*trainer);
   Status saved = checkpoint();
+  if (saved.ok() && !options.record.empty())
+    saved = trainer->recording().save(options.record);
   if (saved.ok() && !training.saveWeights.empty())
     saved = trainer->weights().save(training.saveWeights);
   if (Status closed = log.close(); saved.ok())

@@ -13,6 +13,7 @@
 #include "core/Types.h"
 #include "io/PlacementFile.h"
 #include "io/PolicyFile.h"
+#include "io/RecordingFile.h"
 
 #include <algorithm>
 #include <new>
@@ -156,6 +157,54 @@ size_t Engine::workersFor(const SessionOptions &options) {
   return size_t(std::min(int64_t(options.workers), options.maxInFlight));
 }
 
+SessionOptions Engine::complete(SessionOptions options) {
+  if (!options.replay)
+    return options;
+  const Recording::Data &run = options.replay->contents();
+  options.placement = PlacementMode::model;
+  options.workers = int(run.decisions.size());
+  options.maxInFlight = run.maxInFlight;
+  options.maxBatch = run.maxBatch;
+  if (auto policy = parsePolicy(run.policy))
+    options.policy = *policy;
+  return options;
+}
+
+/// What workers decide is noted, or known.
+Status Engine::prepareLogs() {
+  const SessionOptions &options = state.options;
+  if (options.record && !state.isPlaced())
+    return {StatusCode::invalidArgument,
+            "only a run with placement 'model' can be recorded"};
+  if (options.replay) {
+    const Recording::Data &run = options.replay->contents();
+    if (run.model != state.descriptor().name ||
+        run.placement.owners.size() != state.descriptor().cell_count)
+      return {StatusCode::failedPrecondition,
+              "the recorded run is one of another model, '" + run.model + "'"};
+    for (const std::vector<Decision> &decisions : run.decisions) {
+      state.logs.push_back(std::make_unique<DecisionLog>(decisions));
+      state.logsToRepeat += !decisions.empty();
+    }
+  } else if (options.record) {
+    for (int i = 0; i < options.workers; ++i)
+      state.logs.push_back(std::make_unique<DecisionLog>());
+  }
+  return {};
+}
+
+Recording Engine::recording() const {
+  Recording::Data data;
+  data.model = state.descriptor().name;
+  data.policy = policyName(state.options.policy);
+  data.maxBatch = state.options.maxBatch;
+  data.maxInFlight = state.options.maxInFlight;
+  data.placement = state.placement;
+  for (const std::unique_ptr<DecisionLog> &log : state.logs)
+    data.decisions.push_back(log->all());
+  return Recording(std::make_shared<const Recording::Data>(std::move(data)));
+}
+
 Status Engine::place() {
   if (state.options.placement != PlacementMode::model)
     return {};
@@ -164,6 +213,10 @@ Status Engine::place() {
             "a depth probe needs placement 'instance'"};
   PlaceOptions how{state.options.workers, !state.gradients.empty()};
   const amprt_model_t &model = state.descriptor();
+  if (state.options.replay) {
+    state.placement = state.options.replay->contents().placement;
+    return checkPlacement(model, state.placement, how);
+  }
   if (state.options.placementFile.empty()) {
     state.placement = placeCells(model, estimateCosts(model), how);
     return {};
@@ -236,11 +289,13 @@ Engine::create(Model model, Weights weights, const SessionOptions &options,
     return status;
   try {
     std::unique_ptr<Engine> engine(
-        new Engine(std::move(model), std::move(weights), options));
+        new Engine(std::move(model), std::move(weights), complete(options)));
     engine->state.gradients = std::move(gradients);
     if (Status status = engine->prepare(); !status.ok())
       return status;
     if (Status status = engine->place(); !status.ok())
+      return status;
+    if (Status status = engine->prepareLogs(); !status.ok())
       return status;
     engine->start();
     return engine;

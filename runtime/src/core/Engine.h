@@ -33,6 +33,9 @@ public:
   Engine(const Engine &) = delete;
   Engine &operator=(const Engine &) = delete;
 
+  /// The options with what a recorded run demands.
+  static SessionOptions complete(SessionOptions options);
+
   /// Workers that there will be: one that could open no instance is not made.
   static size_t workersFor(const SessionOptions &options);
 
@@ -46,6 +49,9 @@ public:
   void runOnWorkers(const std::function<void(int)> &job) {
     (void)state.queue.runOnWorkers(job, workers.size());
   }
+
+  /// All must be quiet.
+  Recording recording() const;
 
   Stats total() const;
   int64_t arenaBytes() const;
@@ -61,6 +67,7 @@ private:
   Status prepare();
   Status prepareWeights();
   Status place();
+  Status prepareLogs();
   void connect();
   void start();
 

@@ -92,6 +92,8 @@ std::vector<Submission> Session::submitAll(std::vector<Values> instances,
 
 void Session::wait() { impl->engine->state.queue.waitUntilAllEnded(); }
 
+Recording Session::recording() const { return impl->engine->recording(); }
+
 Stats Session::stats() const {
   Stats stats = impl->engine->total();
   std::lock_guard<std::mutex> lock(impl->statsMutex);

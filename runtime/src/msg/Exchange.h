@@ -12,6 +12,7 @@
 #include "msg/Link.h"
 #include "msg/ThreadLink.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -43,21 +44,35 @@ public:
     return sent;
   }
 
-  /// Calls take(messages, count) for what has arrived, sender by sender; false
-  /// if nothing had.
+  /// Calls take(sender, messages, count) for what has arrived, sender by
+  /// sender; false if nothing had.
   template <typename Take> bool receive(Take take) {
     bool any = false;
-    for (std::unique_ptr<Link> &link : links)
-      if (size_t count = link ? link->receive(inbox, inboxSize) : 0) {
+    for (size_t i = 0; i < links.size(); ++i)
+      if (size_t count = links[i] ? links[i]->receive(inbox, inboxSize) : 0) {
         any = true;
-        take(inbox, count);
+        take(i, inbox, count);
       }
     return any;
   }
 
+  /// The same for so many messages of one sender, which must be there; at most
+  /// as many as receive takes at once.
+  template <typename Take>
+  void receiveFrom(size_t sender, size_t count, Take take) {
+    size_t got = links[sender]->receive(inbox, std::min(count, inboxSize));
+    take(sender, inbox, got);
+  }
+
+  /// Messages of one sender that are there.
+  size_t waiting(size_t sender) const {
+    return sender < links.size() && links[sender] ? links[sender]->waiting()
+                                                  : 0;
+  }
+
   bool hasMail() const {
     for (const std::unique_ptr<Link> &link : links)
-      if (link && link->hasMail())
+      if (link && link->waiting() > 0)
         return true;
     return false;
   }

@@ -28,7 +28,8 @@ public:
   /// Takes up to `most` of what has arrived.
   virtual size_t receive(Message *to, size_t most) = 0;
 
-  virtual bool hasMail() const = 0;
+  /// How many have arrived.
+  virtual size_t waiting() const = 0;
 };
 
 } // namespace amprt

@@ -45,8 +45,7 @@ void MessageQueue::push(const Message *messages, size_t count) {
 }
 
 size_t MessageQueue::pop(Message *to, size_t most) {
-  size_t there = size_t(published.load(std::memory_order_acquire) - consumed);
-  size_t count = std::min(there, most);
+  size_t count = std::min(size(), most);
   for (size_t left = count; left > 0;) {
     if (read == blockSize) {
       Block *done = head;

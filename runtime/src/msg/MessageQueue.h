@@ -33,9 +33,9 @@ public:
   /// The reader's: takes up to `most`.
   size_t pop(Message *to, size_t most);
 
-  /// Whether there is something to read; for the reader.
-  bool empty() const {
-    return published.load(std::memory_order_acquire) == consumed;
+  /// How many there are to read; for the reader.
+  size_t size() const {
+    return size_t(published.load(std::memory_order_acquire) - consumed);
   }
 
 private:

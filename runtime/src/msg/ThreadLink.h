@@ -42,7 +42,7 @@ public:
 
   size_t receive(Message *to, size_t most) override { return in.pop(to, most); }
 
-  bool hasMail() const override { return !in.empty(); }
+  size_t waiting() const override { return in.size(); }
 
 private:
   MessageQueue &in, &out;

@@ -12,6 +12,7 @@
 #include "amprt/amprt.hpp"
 #include "cpu/LinearProvider.h"
 #include "cpu/Panels.h"
+#include "msg/DecisionLog.h"
 #include "place/Placement.h"
 #include "sched/PolicyTable.h"
 #include "sched/SubmissionQueue.h"
@@ -45,6 +46,12 @@ struct SessionState {
   Panels panels;
   std::unique_ptr<const PolicyTable> policyTable; ///< Of Policy::learned.
   std::vector<Gradients *> gradients; ///< One a worker; empty: none wanted.
+
+  /// One a worker, or none: what they decide, or shall decide again.
+  std::vector<std::unique_ptr<DecisionLog>> logs;
+  int logsToRepeat = 0;                 ///< Those that are not empty.
+  std::atomic<int> repeatedLogs{0};     ///< To the end.
+  std::atomic<bool> hasDiverted{false}; ///< This is not the run of the logs.
 
   /// One a worker, or none; told of the instances that run `hookedEntry`.
   std::vector<OwnerHooks *> hooks;

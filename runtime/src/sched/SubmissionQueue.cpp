@@ -66,6 +66,22 @@ void SubmissionQueue::take(size_t most, std::vector<Request> &taken) {
   hasRoom.notify_all();
 }
 
+bool SubmissionQueue::takeExactly(uint64_t first, size_t count,
+                                  std::vector<Request> &taken) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (requests.size() < count || requests.front().number != first)
+      return false;
+    auto last = requests.begin() + ptrdiff_t(count);
+    taken.insert(taken.end(), std::make_move_iterator(requests.begin()),
+                 std::make_move_iterator(last));
+    requests.erase(requests.begin(), last);
+    size.store(requests.size(), std::memory_order_relaxed);
+  }
+  hasRoom.notify_all();
+  return true;
+}
+
 std::vector<Request> SubmissionQueue::takeUnwanted() {
   std::vector<Request> unwanted;
   {
@@ -98,6 +114,16 @@ SubmissionQueue::Call SubmissionQueue::waitForCall(uint64_t &jobsSeen,
     return Call::mail;
   if (jobsSeen == jobNumber)
     return Call::request;
+  jobsSeen = jobNumber;
+  return Call::job;
+}
+
+SubmissionQueue::Call SubmissionQueue::pollCall(uint64_t &jobsSeen) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (isStopped())
+    return Call::stop;
+  if (jobsSeen == jobNumber)
+    return Call::mail;
   jobsSeen = jobNumber;
   return Call::job;
 }

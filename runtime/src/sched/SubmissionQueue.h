@@ -55,8 +55,14 @@ public:
   /// 0. `canOpen`: whether requests are of interest. `exchange`: the worker's,
   /// or null; messages end the wait, too.
   Call waitForCall(uint64_t &jobsSeen, bool canOpen, const Exchange *exchange);
+  /// The same without waiting; `mail` where there is nothing.
+  Call pollCall(uint64_t &jobsSeen);
   /// Lets workers look at their mail.
   void wake();
+
+  /// Takes the requests of these numbers, from `first` on, if they are those
+  /// that wait at the front; else none.
+  bool takeExactly(uint64_t first, size_t count, std::vector<Request> &taken);
   /// The job of the last call, for worker `number`.
   void runJob(int number);
 

@@ -51,6 +51,7 @@ Worker::Worker(SessionState &session, int number, size_t maxOpen)
     : amprt_worker{session.params.data(), session.panels.data()},
       session(session), number(number), maxOpen(maxOpen), forward(session),
       backward(session.isPlaced() ? new ReadyCells(session) : nullptr),
+      log(session.logs.empty() ? nullptr : session.logs[size_t(number)].get()),
       gradients(session.gradients.empty() ? nullptr
                                           : session.gradients[size_t(number)]),
       pool(chunkCacheBytes), counts(session.descriptor().cell_count) {}
@@ -60,6 +61,8 @@ Worker::~Worker() { delete[] postedStart; }
 void Worker::run() {
   session.linears->prepareThread();
   busySince = Clock::now();
+  if (log && log->isReplay && runReplay())
+    return;
   for (;;) {
     if (!drainPosted()) {
       if (exchange)
@@ -80,12 +83,10 @@ void Worker::run() {
       admit();
       continue;
     }
-    if (backward && !backward->ready.empty()) {
-      runBatch(*backward);
-      continue;
-    }
-    if (!forward.ready.empty()) {
-      runBatch(forward);
+    if (ReadyCells *cells = readyToRun()) {
+      Batch ran = runBatch(*cells);
+      if (log && !log->isReplay)
+        log->record(Decision::Kind::batch, ran.cell, uint64_t(ran.count));
       continue;
     }
     // Nothing is ready here, so no instance has anything pending but at other
@@ -156,14 +157,14 @@ int64_t Worker::complete(const amprt_cell_desc_t &cell,
   return rows;
 }
 
-void Worker::runBatch(ReadyCells &cells) {
+Batch Worker::runBatch(ReadyCells &cells) {
   Bucket *bucket = cells.policy->pick(cells.ready.buckets());
   const Batch taken = cells.ready.take(
       bucket, cells.policy->batchLimit(session.options.maxBatch));
   const Batch batch = exchange ? withoutFailed(taken) : taken;
   if (batch.count == 0) {
     cells.ready.release(taken);
-    return;
+    return batch;
   }
   const amprt_cell_desc_t &cell = session.descriptor().cells[batch.cell];
   currentDepth = batch.items[0].depth;
@@ -188,6 +189,7 @@ void Worker::runBatch(ReadyCells &cells) {
   if (session.options.observer)
     tell(batch, begin, end, rows);
   cells.ready.release(taken);
+  return batch;
 }
 
 void Worker::tell(const Batch &batch, Clock::time_point begin,
@@ -204,6 +206,12 @@ void Worker::admit() {
   if (openInstances.empty())
     currentDepth = 0;
   session.queue.take(maxOpen - openInstances.size(), admitted);
+  if (log && !log->isReplay && !admitted.empty())
+    log->record(Decision::Kind::open, admitted.front().number, admitted.size());
+  openAdmitted();
+}
+
+void Worker::openAdmitted() {
   for (Request &request : admitted)
     open(std::move(request));
   admitted.clear();
@@ -250,6 +258,8 @@ void Worker::open(Request request) {
     fail(*instance, StatusCode::resourceExhausted,
          "the instance's fields exceed the memory limit of " +
              std::to_string(session.options.memoryLimit) + " bytes");
+  if (session.hasDiverted.load(std::memory_order_relaxed))
+    failDiverted(*instance);
 }
 
 bool Worker::fillEntryFrame(Instance &instance, const Values &values) {

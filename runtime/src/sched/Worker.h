@@ -12,6 +12,7 @@
 #include "core/Collector.h"
 #include "core/Counters.h"
 #include "core/Scratch.h"
+#include "msg/DecisionLog.h"
 #include "msg/Exchange.h"
 #include "sched/BatchPolicy.h"
 #include "sched/ReadySet.h"
@@ -128,9 +129,16 @@ private:
   void settleIdle();
   bool attend();
   void admit();
+  void openAdmitted();
   void open(Request request);
   bool fillEntryFrame(Instance &instance, const Values &values);
-  void runBatch(ReadyCells &cells);
+  /// Returns what was run; the activations are gone.
+  Batch runBatch(ReadyCells &cells);
+  ReadyCells *readyToRun() {
+    if (backward && !backward->ready.empty())
+      return backward.get();
+    return forward.ready.empty() ? nullptr : &forward;
+  }
   void tell(const Batch &batch, std::chrono::steady_clock::time_point begin,
             std::chrono::steady_clock::time_point end, int64_t rows);
   int64_t complete(const amprt_cell_desc_t &cell,
@@ -169,6 +177,12 @@ private:
   void dropForeign();
   void serveUntilQuiet();
 
+  // Replay (WorkerReplay.cpp).
+  bool runReplay();
+  bool repeatNext();
+  bool hasDiverted(std::chrono::steady_clock::time_point lastStep);
+  void failDiverted(Instance &instance);
+
   SessionState &session;
   const int number;
   const size_t maxOpen;
@@ -176,6 +190,7 @@ private:
   /// Model placement: cells that work on gradients, which go first.
   std::unique_ptr<ReadyCells> backward;
   std::unique_ptr<Exchange> exchange;
+  DecisionLog *const log; ///< Of what it does, or is to do; null: none.
   std::vector<amprt_activation_t> kept; ///< Of a batch; see withoutFailed.
   Posted *postedStart = nullptr, *postedEnd = nullptr, *postedLimit = nullptr;
   /// Something has failed, an instance is no longer wanted, or the queue was

@@ -63,7 +63,11 @@ void Worker::sendBack(Message::Kind kind, uint32_t cell,
 
 bool Worker::receive() {
   return exchange->receive(
-      [this](const Message *messages, size_t count) { take(messages, count); });
+      [this](size_t from, const Message *messages, size_t count) {
+        if (log && !log->isReplay)
+          log->record(Decision::Kind::receive, from, count);
+        take(messages, count);
+      });
 }
 
 void Worker::take(const Message *messages, size_t count) {

@@ -67,6 +67,7 @@ Status Trainer::Impl::prepare(const Weights &from) {
   SessionOptions session = options.session;
   if (options.async)
     session.placement = PlacementMode::model;
+  session = Engine::complete(std::move(session));
   for (size_t i = 0; i < Engine::workersFor(session); ++i) {
     auto each = Gradients::create(model.descriptor(), weights->tensors);
     if (!each)
@@ -305,6 +306,8 @@ int64_t Trainer::updates() const {
       updates += param.updates;
   return updates;
 }
+
+Recording Trainer::recording() const { return impl->engine->recording(); }
 
 Stats Trainer::stats() const {
   Stats stats = impl->engine->total();
