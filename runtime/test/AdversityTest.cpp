@@ -166,9 +166,9 @@ std::vector<Manner> manners() {
   std::vector<Manner> manners;
   for (Policy policy : allPolicies)
     for (int workers : {1, 2, 4})
-      for (PlacementMode placement :
-           {PlacementMode::instance, PlacementMode::model})
-        manners.push_back({policy, workers, 48, 32, placement});
+      manners.push_back({policy, workers, 48, 32});
+  for (int workers : {2, 4})
+    manners.push_back({Policy::agenda, workers, 48, 32, PlacementMode::model});
   return manners;
 }
 

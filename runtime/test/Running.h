@@ -172,10 +172,13 @@ inline std::vector<Manner> allManners() {
     for (int workers : {1, 2, 4})
       for (int64_t maxInFlight : {1, 7, 64})
         for (int64_t maxBatch : {3, 1024})
-          for (amprt::PlacementMode placement :
-               {amprt::PlacementMode::instance, amprt::PlacementMode::model})
-            manners.push_back(
-                {policy, workers, maxInFlight, maxBatch, placement});
+          manners.push_back({policy, workers, maxInFlight, maxBatch});
+  // Where cells are does not depend on the policy; one with keys, one without.
+  for (amprt::Policy policy : {amprt::Policy::depth, amprt::Policy::agenda})
+    for (int workers : {1, 2, 4})
+      for (int64_t maxInFlight : {1, 64})
+        manners.push_back({policy, workers, maxInFlight, maxInFlight,
+                           amprt::PlacementMode::model});
   return manners;
 }
 
