@@ -50,9 +50,12 @@ void LocalUpdates::end(const OwnerNotes &notes) {
   ++ended;
   for (size_t i = 0; i < owned.size(); ++i) {
     Owned &each = owned[i];
-    ++each.instances;
     each.staleness.add(int64_t(each.updates - notes[i]));
-    if (gradients[each.param].given >= settings.frequency[each.param])
+    int64_t given = gradients[each.param].given;
+    if (given == 0)
+      continue;
+    ++each.instances;
+    if (given >= settings.frequency[each.param])
       update(each);
   }
 }

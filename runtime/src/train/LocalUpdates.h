@@ -27,7 +27,7 @@ public:
   struct Settings {
     float clipValue = HUGE_VALF;
     double clipNorm = HUGE_VAL; ///< Of a parameter's gradient.
-    bool isMean = true;         ///< Over the instances since its last update.
+    bool isMean = true; ///< Over the instances that ended since its first row.
     bool lazy = false;
     double rate = 0; ///< Before the schedule.
     ScheduleOptions schedule;
@@ -54,7 +54,7 @@ public:
   struct Owned {
     uint32_t param;
     uint32_t updates = 0;
-    int64_t instances = 0; ///< Ended since the last update.
+    int64_t instances = 0; ///< Ended since its first row that waits.
     int64_t rows = 0;      ///< Of gradients, in all updates.
     Staleness staleness;
     std::vector<PackTask> packs;
