@@ -31,6 +31,17 @@ def both_ways(weights, forwards, backwards, rows):
     return np.concatenate([lstm(weights, forwards, rows), lstm(weights, backwards, rows[::-1])[::-1]], 1)
 
 
+def ggsnn_step(weights, graph, h):
+    """The states of all nodes after messages along all edges and a gated recurrent unit."""
+    m = np.zeros_like(h)
+    for src, kind, dst in zip(graph["src"], graph["type"], graph["dst"]):
+        m[dst] += h[src] @ weights["A"][kind] + weights["a"][kind]
+    r_m, z_m, n_m = np.split(m @ weights["W_rzn"] + weights["b_rzn"], 3, 1)
+    r_h, z_h, n_h = np.split(h @ weights["U_rzn"], 3, 1)
+    r, z = sigmoid(r_m + r_h), sigmoid(z_m + z_h)
+    return (1 - z) * np.tanh(n_m + r * (n_h + weights["c_n"])) + z * h
+
+
 def rounded(value):
     """As JSON has it, numbers to seven digits."""
     if isinstance(value, (list, np.ndarray)):

@@ -9,25 +9,15 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from equations import ggsnn_step, sigmoid  # noqa: E402
 from seed_weights import seed_weights  # noqa: E402
-
-
-def sigmoid(x):
-    """The logistic function."""
-    return 1 / (1 + np.exp(-x))
 
 
 def predict(weights, molecule):
     """`pred` of one molecule."""
     h = h0 = weights["emb"][molecule["atom"]]
     for _ in range(4):
-        m = np.zeros_like(h)
-        for src, kind, dst in zip(molecule["src"], molecule["type"], molecule["dst"]):
-            m[dst] += h[src] @ weights["A"][kind] + weights["a"][kind]
-        r_m, z_m, n_m = np.split(m @ weights["W_rzn"] + weights["b_rzn"], 3, 1)
-        r_h, z_h, n_h = np.split(h @ weights["U_rzn"], 3, 1)
-        r, z = sigmoid(r_m + r_h), sigmoid(z_m + z_h)
-        h = (1 - z) * np.tanh(n_m + r * (n_h + weights["c_n"])) + z * h
+        h = ggsnn_step(weights, molecule, h)
     x = np.concatenate([h, h0], 1)
     said = sigmoid(x @ weights["W_i"] + weights["b_i"]) * np.tanh(x @ weights["W_j"] + weights["b_j"])
     return (said.sum(0) @ weights["w_out"] + weights["b_out"])[0]
