@@ -79,20 +79,6 @@ static Json entryJson(const amprt_entry_t *entry) {
   return json;
 }
 
-/// Which worker owns which cell; the status says why nobody can.
-static Expected<Placement> placementOf(const Options &options,
-                                       const amprt_model_t &model) {
-  PlaceOptions how{options.placedWorkers, options.benchTrain};
-  const std::string &file = options.session.placementFile;
-  if (file.empty())
-    return placeCells(model, estimateCosts(model), how);
-  Expected<Placement> placement = loadPlacement(file, model);
-  if (placement)
-    if (Status status = checkPlacement(model, *placement, how); !status.ok())
-      return status;
-  return placement;
-}
-
 static std::string ownerText(int32_t owner) {
   return owner == Placement::home ? "home" : std::to_string(owner);
 }
@@ -229,7 +215,9 @@ int infoCommand(const Options &options, const Model &model) {
   const amprt_model_t &descriptor = model.descriptor();
   std::optional<Placement> placement;
   if (options.placedWorkers > 0) {
-    Expected<Placement> made = placementOf(options, descriptor);
+    Expected<Placement> made =
+        choosePlacement(descriptor, options.session.placementFile,
+                        {options.placedWorkers, options.benchTrain});
     if (!made) {
       Console(options).error(made.status().message());
       return exitUnusable;

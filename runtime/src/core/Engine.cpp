@@ -217,15 +217,11 @@ Status Engine::place() {
     state.placement = state.options.replay->contents().placement;
     return checkPlacement(model, state.placement, how);
   }
-  if (state.options.placementFile.empty()) {
-    state.placement = placeCells(model, estimateCosts(model), how);
-    return {};
-  }
-  auto read = loadPlacement(state.options.placementFile, model);
-  if (!read)
-    return read.status();
-  state.placement = std::move(*read);
-  return checkPlacement(model, state.placement, how);
+  auto chosen = choosePlacement(model, state.options.placementFile, how);
+  if (!chosen)
+    return chosen.status();
+  state.placement = std::move(*chosen);
+  return {};
 }
 
 /// A queue from each worker to each other.
@@ -257,7 +253,6 @@ void Engine::start() {
     workers.push_back(std::make_unique<Worker>(
         state, int(i),
         size_t(inFlight / count + (int64_t(i) < inFlight % count))));
-  state.workerCount = int(workers.size());
   if (state.isPlaced())
     connect();
   bell->connect([this] {

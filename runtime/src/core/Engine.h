@@ -9,6 +9,7 @@
 #ifndef AMPRT_SRC_CORE_ENGINE_H
 #define AMPRT_SRC_CORE_ENGINE_H
 
+#include "msg/ThreadLink.h"
 #include "sched/DeadlineTimer.h"
 #include "sched/SessionState.h"
 #include "sched/Worker.h"

@@ -225,4 +225,11 @@ writeFileAtomically(const std::string &path,
   return status;
 }
 
+Expected<std::string> readText(const std::string &path) {
+  Expected<std::vector<unsigned char>> bytes = readFile(path);
+  if (!bytes)
+    return bytes.status();
+  return std::string(bytes->begin(), bytes->end());
+}
+
 } // namespace amprt

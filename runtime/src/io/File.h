@@ -27,6 +27,9 @@ namespace amprt {
 /// Statuses: notFound, invalidArgument (cannot be read), resourceExhausted.
 Expected<std::vector<unsigned char>> readFile(const std::string &path);
 
+/// The same as text.
+Expected<std::string> readText(const std::string &path);
+
 /// Buffered output to a file or, for "-", to standard output. The first failure
 /// sticks: it is what all later calls return. Thread-compatible.
 class OutputFile {

@@ -87,10 +87,23 @@ Expected<Placement> parsePlacement(const std::string &text,
 
 Expected<Placement> loadPlacement(const std::string &path,
                                   const amprt_model_t &model) {
-  Expected<std::vector<unsigned char>> bytes = readFile(path);
-  if (!bytes)
-    return bytes.status();
-  return parsePlacement(std::string(bytes->begin(), bytes->end()), path, model);
+  Expected<std::string> text = readText(path);
+  if (!text)
+    return text.status();
+  return parsePlacement(*text, path, model);
+}
+
+Expected<Placement> choosePlacement(const amprt_model_t &model,
+                                    const std::string &path,
+                                    const PlaceOptions &options) {
+  if (path.empty())
+    return placeCells(model, estimateCosts(model), options);
+  Expected<Placement> placement = loadPlacement(path, model);
+  if (placement)
+    if (Status status = checkPlacement(model, *placement, options);
+        !status.ok())
+      return status;
+  return placement;
 }
 
 } // namespace amprt

@@ -36,6 +36,12 @@ Expected<Placement> parsePlacement(const std::string &text,
 Expected<Placement> loadPlacement(const std::string &path,
                                   const amprt_model_t &model);
 
+/// The placement of the file; or, if `path` is empty, what balances the
+/// estimated work. Statuses: as loadPlacement's and checkPlacement's.
+Expected<Placement> choosePlacement(const amprt_model_t &model,
+                                    const std::string &path,
+                                    const PlaceOptions &options);
+
 } // namespace amprt
 
 #endif // AMPRT_SRC_IO_PLACEMENTFILE_H

@@ -125,11 +125,10 @@ Expected<PolicyFile> parsePolicyFile(const std::string &text,
 
 Expected<PolicyTable> loadPolicyTable(const std::string &path,
                                       const amprt_model_t &model) {
-  Expected<std::vector<unsigned char>> bytes = readFile(path);
-  if (!bytes)
-    return bytes.status();
-  Expected<PolicyFile> file =
-      parsePolicyFile(std::string(bytes->begin(), bytes->end()), path);
+  Expected<std::string> text = readText(path);
+  if (!text)
+    return text.status();
+  Expected<PolicyFile> file = parsePolicyFile(*text, path);
   if (!file)
     return file.status();
   auto mismatch = [&](const std::string &what) {

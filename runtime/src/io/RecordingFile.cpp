@@ -108,11 +108,10 @@ Expected<Recording::Data> parseRecording(const std::string &text,
 }
 
 Expected<Recording> Recording::load(const std::string &path) {
-  Expected<std::vector<unsigned char>> bytes = readFile(path);
-  if (!bytes)
-    return bytes.status();
-  Expected<Data> data =
-      parseRecording(std::string(bytes->begin(), bytes->end()), path);
+  Expected<std::string> text = readText(path);
+  if (!text)
+    return text.status();
+  Expected<Data> data = parseRecording(*text, path);
   if (!data)
     return data.status();
   return Recording(std::make_shared<const Data>(std::move(*data)));

@@ -10,7 +10,7 @@
 #define AMPRT_SRC_MSG_EXCHANGE_H
 
 #include "msg/Link.h"
-#include "msg/ThreadLink.h"
+#include "msg/Sleeper.h"
 
 #include <algorithm>
 #include <memory>

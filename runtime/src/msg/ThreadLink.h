@@ -11,18 +11,9 @@
 
 #include "msg/Link.h"
 #include "msg/MessageQueue.h"
-
-#include <atomic>
-#include <functional>
+#include "msg/Sleeper.h"
 
 namespace amprt {
-
-/// Whether a worker sleeps, and how it is woken. Shared by all that may send it
-/// something.
-struct Sleeper {
-  alignas(64) std::atomic<bool> isAsleep{false};
-  std::function<void()> wake; ///< Thread-safe.
-};
 
 /// Between two threads of one process: frames are passed as they are.
 class ThreadLink final : public Link {

@@ -65,7 +65,6 @@ struct SessionState {
   /// With model placement; else it has no owners.
   Placement placement;
   bool isPlaced() const { return !placement.owners.empty(); }
-  int workerCount = 0;
   /// Of a session that ends: workers that have no instance any more. Until all
   /// are, the others may have something of theirs.
   std::atomic<int> quietWorkers{0};

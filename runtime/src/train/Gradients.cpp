@@ -203,12 +203,9 @@ void Gradients::forgetTouched(uint32_t param) {
 
 void Gradients::clear(uint32_t param) {
   Gradient &gradient = gradients[param];
-  if (gradient.touched == Touched::everything)
-    std::fill_n(gradient.values, gradient.count, 0.0f);
-  if (gradient.touched == Touched::rows)
-    for (int64_t i = 0; i < gradient.rowCount; ++i)
-      std::fill_n(gradient.values + gradient.rows[i] * gradient.rowLength,
-                  gradient.rowLength, 0.0f);
+  forEachTouched(gradient, [&](int64_t begin, int64_t end) {
+    std::fill(gradient.values + begin, gradient.values + end, 0.0f);
+  });
   forgetTouched(param);
 }
 

@@ -42,6 +42,16 @@ struct Gradient {
   }
 };
 
+/// Calls run(begin, end) for the elements that may differ from zero.
+template <typename Run> void forEachTouched(const Gradient &gradient, Run run) {
+  if (gradient.touched == Touched::everything)
+    run(int64_t(0), gradient.count);
+  if (gradient.touched == Touched::rows)
+    for (int64_t i = 0; i < gradient.rowCount; ++i)
+      run(gradient.rows[i] * gradient.rowLength,
+          (gradient.rows[i] + 1) * gradient.rowLength);
+}
+
 /// The gradients of all parameters, as one worker adds them up. Products are
 /// deferred: their rows are copied until there are enough for one large
 /// product. All memory is there from the start, so that nothing can fail; pages

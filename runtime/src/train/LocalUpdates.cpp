@@ -68,9 +68,11 @@ void LocalUpdates::update(Owned &each) {
   GradientScale scale = {settings.isMean ? 1 / float(each.instances) : 1,
                          settings.clipValue, 1};
   if (settings.clipNorm != HUGE_VAL) {
-    // What was not touched is zero.
-    double norm =
-        std::sqrt(sumOfSquares(scale, gradient.values, gradient.count));
+    double squares = 0;
+    forEachTouched(gradient, [&](int64_t begin, int64_t end) {
+      squares += sumOfSquares(scale, gradient.values + begin, end - begin);
+    });
+    double norm = std::sqrt(squares);
     scale.factor = float(std::min(1.0, settings.clipNorm / (norm + 1e-6)));
   }
   double rate =

@@ -75,14 +75,10 @@ Status Trainer::Impl::prepareAsync() {
         engine->state, *gradients[worker], params, *optimiser, settings,
         std::move(owned)));
   }
-  // No instance has come yet.
-  engine->runOnWorkers([&](int worker) {
-    if (worker != 0)
-      return;
-    for (std::unique_ptr<LocalUpdates> &each : local)
-      engine->state.hooks.push_back(each.get());
-    engine->state.hookedEntry = model.entry(Entry::train);
-  });
+  // Workers look at them when they have got an instance, which comes later.
+  for (std::unique_ptr<LocalUpdates> &each : local)
+    engine->state.hooks.push_back(each.get());
+  engine->state.hookedEntry = model.entry(Entry::train);
   return {};
 }
 
