@@ -104,6 +104,20 @@ struct AsyncOptions {
   std::map<std::string, int64_t> frequencyOf; ///< Of single parameters.
   /// Instances that count as one update for the schedule.
   int64_t scheduleBatch = 1;
+  /// Copies of all cells with their parameters (the paper's replicas). They
+  /// divide the workers into teams of workers / replicas each: an instance
+  /// stays with the team of the worker that took it up, and the team updates
+  /// its own copy. With as many as workers, no message goes from one to
+  /// another.
+  int replicas = 1;
+  /// Instances, over all replicas, between two averagings: workers come
+  /// together between two batches, instances under way go on with the new
+  /// weights. Each element of each parameter becomes the arithmetic mean over
+  /// the replicas, and so does the optimiser's state (moments, sums of
+  /// squares); its count of steps becomes the greatest. 0: only at the end of
+  /// each pass, where it is always done, so that between two passes all
+  /// replicas are the same.
+  int64_t averageEvery = 0;
 };
 
 struct TrainOptions {
@@ -158,7 +172,7 @@ struct UpdateResult : EvaluateResult {
 /// What became of a parameter in asynchronous training, since the beginning.
 struct ParamUpdates {
   std::string name;
-  int worker = 0; ///< That owns it.
+  int worker = 0; ///< That owns it, or this replica of it.
   int64_t updates = 0;
   int64_t rows = 0;      ///< Of gradients that went into them.
   int64_t instances = 0; ///< That ended at its owner.
@@ -171,7 +185,8 @@ struct ParamUpdates {
 };
 
 struct PassResult : EvaluateResult {
-  int64_t updates = 0; ///< Of all parameters together.
+  int64_t updates = 0;    ///< Of all parameters together.
+  int64_t averagings = 0; ///< Of replicas.
 };
 
 /// Trains one model. Thread-compatible: one call at a time.
@@ -201,10 +216,11 @@ public:
   /// take them up, and returns when all have ended; see AsyncOptions. Rows that
   /// are too few for an update are kept for the next pass. What an instance
   /// that fails has given stays in the weights; unless skipFailed, its error is
-  /// returned when the others have ended. Statuses: as update.
+  /// returned when the others have ended. At the end replicas are averaged.
+  /// Statuses: as update.
   Expected<PassResult> pass(const std::vector<Example> &instances);
 
-  /// Of all parameters that are trained asynchronously.
+  /// Of all parameters that are trained asynchronously; replica by replica.
   std::vector<ParamUpdates> paramUpdates() const;
 
   /// The loss with the weights as they are. Statuses: as update, but for the

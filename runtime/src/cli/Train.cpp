@@ -131,6 +131,10 @@ Status TrainRun::prepare() {
   if (training.isAsync() && training.updates)
     return Status(StatusCode::invalidArgument,
                   "asynchronous training has epochs, and no --updates");
+  if (!training.isAsync() && training.async.replicas != 1)
+    return Status(StatusCode::invalidArgument,
+                  "--replicas needs --mode async: synchronous training has one "
+                  "copy of the weights");
   TrainOptions trainOptions = training.trainer;
   trainOptions.session = options.session;
   if (Status status = prepareRecording(options, trainOptions.session);

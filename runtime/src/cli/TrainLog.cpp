@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace amprt::cli {
 
@@ -81,6 +82,27 @@ void TrainLog::update(const UpdateResult &result, int64_t number,
   groupInstances = 0;
 }
 
+/// Of each parameter, over its replicas.
+static std::vector<std::pair<std::string, double>>
+meanStaleness(const Trainer &trainer) {
+  std::vector<std::string> names;
+  std::map<std::string, std::pair<double, int64_t>> sums;
+  for (const ParamUpdates &param : trainer.paramUpdates()) {
+    if (sums.count(param.name) == 0)
+      names.push_back(param.name);
+    auto &[updates, instances] = sums[param.name];
+    updates += param.meanStaleness * static_cast<double>(param.instances);
+    instances += param.instances;
+  }
+  std::vector<std::pair<std::string, double>> means;
+  for (const std::string &name : names) {
+    auto [updates, instances] = sums[name];
+    means.emplace_back(
+        name, instances != 0 ? updates / static_cast<double>(instances) : 0);
+  }
+  return means;
+}
+
 void TrainLog::epoch(const Trainer &trainer, const TrainState &state,
                      const std::optional<EvaluateResult> &dev, bool isBest) {
   Json json;
@@ -100,8 +122,8 @@ void TrainLog::epoch(const Trainer &trainer, const TrainState &state,
   }
   json["seconds"] = epochSeconds;
   json["instances_per_s"] = rate(epochInstances, epochSeconds);
-  for (const ParamUpdates &param : trainer.paramUpdates())
-    json["mean_staleness"][param.name] = param.meanStaleness;
+  for (const auto &[name, mean] : meanStaleness(trainer))
+    json["mean_staleness"][name] = mean;
   writeMetrics(dumpJson(json));
   console.note(text + fmt::format(", {} instances/s",
                                   grouped(rate(epochInstances, epochSeconds))));

@@ -205,6 +205,23 @@ static void addAsyncOptions(CLI::App &command, Options &options) {
           },
           ""))
       ->type_name("SPEC");
+  CLI::Option *replicas =
+      command
+          .add_option("--replicas", training.async.replicas,
+                      "async: copies of the cells with their parameters; they "
+                      "divide the workers, and each has instances of its own")
+          ->check(between(1, 1024))
+          ->type_name("R")
+          ->capture_default_str();
+  command
+      .add_option("--average-every", training.async.averageEvery,
+                  "async: instances from one averaging of the replicas to the "
+                  "next; else only where the weights are needed: at the end of "
+                  "each epoch, and every 10,000 instances or 100 times "
+                  "--max-active-keys")
+      ->check(between(int64_t(1), int64_t(1) << 62))
+      ->needs(replicas)
+      ->type_name("N");
 }
 
 void addTrainOptions(CLI::App &command, Options &options) {

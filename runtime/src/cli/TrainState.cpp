@@ -99,6 +99,8 @@ TrainState::Notes settingsOf(const Options &options,
   for (const auto &[name, rows] : training.async.frequencyOf)
     frequency += fmt::format(",{}={}", name, rows);
   add("min-update-frequency", frequency);
+  add("replicas", training.async.replicas);
+  add("average-every", training.async.averageEvery);
   return notes;
 }
 

@@ -10,7 +10,6 @@
 #include "core/Engine.h"
 
 #include "core/Marshal.h"
-#include "core/Types.h"
 #include "io/PlacementFile.h"
 #include "io/PolicyFile.h"
 #include "io/RecordingFile.h"
@@ -54,78 +53,22 @@ static void countResult(amprt_worker_t *worker, amprt_frame_t *frame,
         "a result was delivered twice");
 }
 
-/// Whether the parameter is what the product expects as its right side.
-static bool canMultiply(const amprt_linear_desc_t &linear,
-                        const Tensor &tensor) {
-  if (tensor.dtype() != AMPRT_F32 && tensor.dtype() != AMPRT_BF16 &&
-      tensor.dtype() != AMPRT_F16)
-    return false;
-  int64_t rows = linear.transposed ? linear.n : linear.k;
-  int64_t columns = linear.transposed ? linear.k : linear.n;
-  const std::vector<int64_t> matrix = {rows, columns};
-  const std::vector<int64_t> matrices = {linear.groups, rows, columns};
-  return linear.groups >= 1 &&
-         (tensor.dims() == matrices ||
-          (linear.groups == 1 && tensor.dims() == matrix));
-}
-
-/// "tensor<3x4xf32>": what the product's parameter must be.
-static std::string describeFactor(const amprt_linear_desc_t &linear) {
-  int64_t rows = linear.transposed ? linear.n : linear.k;
-  int64_t columns = linear.transposed ? linear.k : linear.n;
-  return "tensor<" +
-         (linear.groups > 1 ? std::to_string(linear.groups) + "x" : "") +
-         std::to_string(rows) + "x" + std::to_string(columns) + "xf32>";
-}
-
-Status Engine::prepareWeights() {
-  const amprt_model_t &model = state.descriptor();
-  const std::vector<Tensor> &tensors = state.weights.tensors();
-  if (tensors.size() != model.param_count)
-    return {StatusCode::failedPrecondition,
-            "these are the weights of another model: it has " +
-                std::to_string(model.param_count) + " parameters, they are " +
-                std::to_string(tensors.size())};
-  for (uint32_t i = 0; i < model.param_count; ++i) {
-    const Tensor &tensor = tensors[i];
-    if (!hasType(tensor, model.params[i].type))
-      return {StatusCode::failedPrecondition,
-              "these are the weights of another model: parameter '" +
-                  std::string(model.params[i].name) + "' must be " +
-                  describeType(model.params[i].type) + ", but is " +
-                  describeTensor(tensor)};
-    state.params.push_back({const_cast<void *>(tensor.data()),
-                            tensor.dims().empty() ? 1 : tensor.dims()[0]});
+Status Engine::prepareReplicas(Weights weights, TrainingParts &training) {
+  training.copies.insert(training.copies.begin(), std::move(weights));
+  for (Weights &each : training.copies) {
+    auto prepared =
+        PreparedWeights::prepare(state.descriptor(), std::move(each));
+    if (!prepared)
+      return prepared.status();
+    state.replicas.push_back(std::move(*prepared));
   }
-
-  std::vector<LinearWeights> linears;
-  for (uint32_t i = 0; i < model.linear_count; ++i) {
-    const amprt_linear_desc_t &linear = model.linears[i];
-    const Tensor *tensor =
-        linear.param < tensors.size() ? &tensors[linear.param] : nullptr;
-    if (!tensor || !canMultiply(linear, *tensor))
-      return {StatusCode::failedPrecondition,
-              "product " + std::to_string(i) +
-                  " of the model is not with a parameter of type " +
-                  describeFactor(linear) + ", or of bf16 or f16"};
-    linears.push_back({tensor->data(), linear.k, linear.n,
-                       int64_t(linear.groups), tensor->dtype(),
-                       linear.transposed != 0});
-  }
-  auto provider = createOneDnnProvider(linears);
-  if (!provider)
-    return provider.status();
-  state.linears = std::move(*provider);
-  auto panels = Panels::pack(model, tensors);
-  if (!panels)
-    return panels.status();
-  state.panels = std::move(*panels);
+  if (state.replicas.size() > 1)
+    state.meeting = std::make_unique<Meeting>(
+        state.queue, state.options.workers, training.meetEvery);
   return {};
 }
 
 Status Engine::prepare() {
-  if (Status status = prepareWeights(); !status.ok())
-    return status;
   const amprt_model_t &model = state.descriptor();
   if (state.options.policy == Policy::learned) {
     Expected<PolicyTable> table =
@@ -182,6 +125,10 @@ Status Engine::prepareLogs() {
         run.placement.owners.size() != state.descriptor().cell_count)
       return {StatusCode::failedPrecondition,
               "the recorded run is one of another model, '" + run.model + "'"};
+    if (run.replicas != int64_t(state.replicas.size()))
+      return {StatusCode::failedPrecondition,
+              "the recorded run is one of training with " +
+                  std::to_string(run.replicas) + " replicas"};
     for (const std::vector<Decision> &decisions : run.decisions) {
       state.logs.push_back(std::make_unique<DecisionLog>(decisions));
       state.logsToRepeat += !decisions.empty();
@@ -199,6 +146,8 @@ Recording Engine::recording() const {
   data.policy = policyName(state.options.policy);
   data.maxBatch = state.options.maxBatch;
   data.maxInFlight = state.options.maxInFlight;
+  data.replicas = int64_t(state.replicas.size());
+  data.meetEvery = state.meeting ? state.meeting->every : 0;
   data.placement = state.placement;
   for (const std::unique_ptr<DecisionLog> &log : state.logs)
     data.decisions.push_back(log->all());
@@ -211,7 +160,7 @@ Status Engine::place() {
   if (state.options.probe)
     return {StatusCode::invalidArgument,
             "a depth probe needs placement 'instance'"};
-  PlaceOptions how{state.options.workers, !state.gradients.empty()};
+  PlaceOptions how{state.teamSize(), !state.gradients.empty()};
   const amprt_model_t &model = state.descriptor();
   if (state.options.replay) {
     state.placement = state.options.replay->contents().placement;
@@ -277,15 +226,18 @@ Engine::~Engine() {
             "the session ended before the instance was opened"});
 }
 
-Expected<std::unique_ptr<Engine>>
-Engine::create(Model model, Weights weights, const SessionOptions &options,
-               std::vector<Gradients *> gradients) {
+Expected<std::unique_ptr<Engine>> Engine::create(Model model, Weights weights,
+                                                 const SessionOptions &options,
+                                                 TrainingParts training) {
   if (Status status = checkOptions(options); !status.ok())
     return status;
   try {
     std::unique_ptr<Engine> engine(
-        new Engine(std::move(model), std::move(weights), complete(options)));
-    engine->state.gradients = std::move(gradients);
+        new Engine(std::move(model), complete(options)));
+    engine->state.gradients = training.gradients;
+    if (Status status = engine->prepareReplicas(std::move(weights), training);
+        !status.ok())
+      return status;
     if (Status status = engine->prepare(); !status.ok())
       return status;
     if (Status status = engine->place(); !status.ok())

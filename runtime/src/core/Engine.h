@@ -21,15 +21,24 @@
 
 namespace amprt {
 
+/// What a trainer adds to an engine.
+struct TrainingParts {
+  std::vector<Gradients *> gradients; ///< One for each of workersFor(options);
+                                      ///< they outlive the engine.
+  /// The weights of further replicas; how many there are, with the first,
+  /// divides the workers.
+  std::vector<Weights> copies;
+  int64_t meetEvery = 0; ///< As Meeting's.
+};
+
 /// The workers of a model and what they share: what a session and a trainer
 /// have in common. Thread-safe, but for runOnWorkers.
 class Engine {
 public:
-  /// Statuses: as Session::create. `gradients`: one for each of
-  /// workersFor(options), or none; they outlive the engine.
-  static Expected<std::unique_ptr<Engine>>
-  create(Model model, Weights weights, const SessionOptions &options,
-         std::vector<Gradients *> gradients);
+  /// Statuses: as Session::create.
+  static Expected<std::unique_ptr<Engine>> create(Model model, Weights weights,
+                                                  const SessionOptions &options,
+                                                  TrainingParts training);
   ~Engine();
   Engine(const Engine &) = delete;
   Engine &operator=(const Engine &) = delete;
@@ -63,10 +72,10 @@ public:
   DeadlineTimer timer{*bell};
 
 private:
-  Engine(Model model, Weights weights, const SessionOptions &options)
-      : state(std::move(model), std::move(weights), options) {}
+  Engine(Model model, const SessionOptions &options)
+      : state(std::move(model), options) {}
   Status prepare();
-  Status prepareWeights();
+  Status prepareReplicas(Weights weights, TrainingParts &training);
   Status place();
   Status prepareLogs();
   void connect();

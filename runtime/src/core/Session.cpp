@@ -33,7 +33,7 @@ Session::~Session() = default;
 Expected<std::unique_ptr<Session>>
 Session::create(Model model, Weights weights, const SessionOptions &options) {
   auto engine = Engine::create(std::move(model), std::move(weights), options,
-                               /*gradients=*/{});
+                               /*training=*/{});
   if (!engine)
     return engine.status();
   std::unique_ptr<Session> session(new Session);

@@ -14,15 +14,18 @@
 namespace amprt {
 
 static constexpr const char *formatName = "amprt-recording";
+static constexpr int version = 2;
 
 std::string recordingText(const Recording::Data &data) {
   // By hand, so that a worker is a line.
   Json head = {{"format", formatName},
-               {"version", 1},
+               {"version", version},
                {"model", data.model},
                {"policy", data.policy},
                {"max_batch", data.maxBatch},
                {"max_in_flight", data.maxInFlight},
+               {"replicas", data.replicas},
+               {"meet_every", data.meetEvery},
                {"owners", data.placement.owners}};
   std::string text = dump(head);
   text.pop_back();
@@ -42,12 +45,13 @@ std::string recordingText(const Recording::Data &data) {
   return text + "\n]}\n";
 }
 
-static bool takePositive(const Json &json, const char *name, int64_t &value) {
+static bool takeNumber(const Json &json, const char *name, int64_t least,
+                       int64_t &value) {
   auto found = json.find(name);
   if (found == json.end() || !found->is_number_integer())
     return false;
   value = found->get<int64_t>();
-  return value > 0;
+  return value >= least;
 }
 
 static std::string takeWorker(const Json &numbers,
@@ -59,7 +63,7 @@ static std::string takeWorker(const Json &numbers,
       if (!numbers[i + k].is_number_unsigned())
         return shortDump(numbers[i + k]) + " is no number";
     uint64_t kind = numbers[i];
-    if (kind > uint64_t(Decision::Kind::batch))
+    if (kind > uint64_t(Decision::Kind::meet))
       return "there is no decision of kind " + std::to_string(kind);
     decisions.push_back({Decision::Kind(kind), numbers[i + 1], numbers[i + 2]});
   }
@@ -67,17 +71,21 @@ static std::string takeWorker(const Json &numbers,
 }
 
 static std::string takeRecording(const Json &json, Recording::Data &data) {
-  if (std::string error = checkFormat(json, formatName, 1); !error.empty())
+  if (std::string error = checkFormat(json, formatName, version);
+      !error.empty())
     return error;
   const Json *model = stringMember(json, "model");
   const Json *policy = stringMember(json, "policy");
   const Json *owners = arrayMember(json, "owners");
   const Json *decisions = arrayMember(json, "decisions");
   if (!model || !policy || !owners || !decisions ||
-      !takePositive(json, "max_batch", data.maxBatch) ||
-      !takePositive(json, "max_in_flight", data.maxInFlight))
-    return "expected \"model\" and \"policy\", strings, \"max_batch\" and "
-           "\"max_in_flight\", numbers, \"owners\" and \"decisions\", arrays";
+      !takeNumber(json, "max_batch", 1, data.maxBatch) ||
+      !takeNumber(json, "max_in_flight", 1, data.maxInFlight) ||
+      !takeNumber(json, "replicas", 1, data.replicas) ||
+      !takeNumber(json, "meet_every", 0, data.meetEvery))
+    return "expected \"model\" and \"policy\", strings, \"max_batch\", "
+           "\"max_in_flight\", \"replicas\" and \"meet_every\", numbers, "
+           "\"owners\" and \"decisions\", arrays";
   data.model = *model;
   data.policy = *policy;
   for (const Json &owner : *owners) {

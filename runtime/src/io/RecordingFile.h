@@ -20,13 +20,15 @@ namespace amprt {
 
 /// What workers decided, and what must be the same so that they can decide it
 /// again. In a file it is JSON:
-///   {"format":"amprt-recording","version":1,"model":..,"policy":..,
-///    "max_batch":..,"max_in_flight":..,"owners":[worker or -1, by cell],
+///   {"format":"amprt-recording","version":2,"model":..,"policy":..,
+///    "max_batch":..,"max_in_flight":..,"replicas":..,"meet_every":..,
+///    "owners":[worker of its team or -1, by cell],
 ///    "decisions":[[kind,from,count, kind,from,count, ..], by worker]}
 /// with kinds by number, as in Decision::Kind.
 struct Recording::Data {
   std::string model, policy;
   int64_t maxBatch = 0, maxInFlight = 0;
+  int64_t replicas = 1, meetEvery = 0; ///< See Meeting.
   Placement placement;
   std::vector<std::vector<Decision>> decisions; ///< By worker.
 };

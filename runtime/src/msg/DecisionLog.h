@@ -21,6 +21,7 @@ struct Decision {
     receive, ///< `count` messages from worker `from`.
     open,    ///< `count` instances, from number `from` on.
     batch,   ///< The policy's, of `count` activations of cell `from`.
+    meet,    ///< All workers, for meeting number `from`.
   } kind;
   uint64_t from;
   uint64_t count;

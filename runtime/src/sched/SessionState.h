@@ -10,10 +10,10 @@
 #define AMPRT_SRC_SCHED_SESSIONSTATE_H
 
 #include "amprt/amprt.hpp"
-#include "cpu/LinearProvider.h"
-#include "cpu/Panels.h"
+#include "core/PreparedWeights.h"
 #include "msg/DecisionLog.h"
 #include "place/Placement.h"
+#include "sched/Meeting.h"
 #include "sched/PolicyTable.h"
 #include "sched/SubmissionQueue.h"
 #include "train/Gradients.h"
@@ -27,8 +27,8 @@ namespace amprt {
 /// All but the queue is constant while instances run. A trainer changes
 /// weights, products and panels when none does.
 struct SessionState {
-  SessionState(Model model, Weights weights, const SessionOptions &options)
-      : model(std::move(model)), weights(std::move(weights)), options(options),
+  SessionState(Model model, const SessionOptions &options)
+      : model(std::move(model)), options(options),
         queue(2 * size_t(options.maxInFlight), size_t(options.workers),
               options.placement == PlacementMode::model) {}
 
@@ -39,11 +39,14 @@ struct SessionState {
   }
 
   const Model model;
-  const Weights weights;
   const SessionOptions options;
-  std::vector<amprt_param_view_t> params; ///< Of `weights`.
-  std::unique_ptr<LinearProvider> linears;
-  Panels panels;
+  /// Of the weights: one, but in training that has several. Workers are teams
+  /// of the same size, in their order, and each team has its replica.
+  std::vector<PreparedWeights> replicas;
+  int teamSize() const { return options.workers / int(replicas.size()); }
+  PreparedWeights &replicaOf(int worker) {
+    return replicas[size_t(worker / teamSize())];
+  }
   std::unique_ptr<const PolicyTable> policyTable; ///< Of Policy::learned.
   std::vector<Gradients *> gradients; ///< One a worker; empty: none wanted.
 
@@ -57,12 +60,16 @@ struct SessionState {
   std::vector<OwnerHooks *> hooks;
   const amprt_entry_t *hookedEntry = nullptr;
 
+  /// Null unless there are several replicas. It counts those instances, too.
+  std::unique_ptr<Meeting> meeting;
+
   /// How results reach the host frame: see HostFrame.
   std::vector<amprt_handler_t> resultHandlers;
   std::vector<uint32_t> resultOffsets;
   amprt_site_t resultSite = {};
 
-  /// With model placement; else it has no owners.
+  /// With model placement; else it has no owners. Those are numbers within each
+  /// team.
   Placement placement;
   bool isPlaced() const { return !placement.owners.empty(); }
   /// Of a session that ends: workers that have no instance any more. Until all

@@ -99,10 +99,9 @@ std::vector<Request> SubmissionQueue::takeUnwanted() {
   return unwanted;
 }
 
-SubmissionQueue::Call SubmissionQueue::waitForCall(uint64_t &jobsSeen,
-                                                   bool canOpen,
-                                                   const Exchange *exchange) {
-  auto hasMail = [&] { return exchange && exchange->hasMail(); };
+SubmissionQueue::Call
+SubmissionQueue::waitForCall(uint64_t &jobsSeen, bool canOpen,
+                             const std::function<bool()> &hasMail) {
   std::unique_lock<std::mutex> lock(mutex);
   hasRequest.wait(lock, [&] {
     return (canOpen && !requests.empty()) || jobsSeen != jobNumber ||

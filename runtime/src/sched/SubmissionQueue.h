@@ -10,7 +10,6 @@
 #define AMPRT_SRC_SCHED_SUBMISSIONQUEUE_H
 
 #include "core/Instance.h"
-#include "msg/Exchange.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -52,12 +51,13 @@ public:
   /// What a worker without work is to do.
   enum class Call { request, job, stop, mail };
   /// Waits until there is something. `jobsSeen`: the worker's own count, from
-  /// 0. `canOpen`: whether requests are of interest. `exchange`: the worker's,
-  /// or null; messages end the wait, too.
-  Call waitForCall(uint64_t &jobsSeen, bool canOpen, const Exchange *exchange);
+  /// 0. `canOpen`: whether requests are of interest. `hasMail`: whether there
+  /// is something else for the worker, which ends the wait, too.
+  Call waitForCall(uint64_t &jobsSeen, bool canOpen,
+                   const std::function<bool()> &hasMail);
   /// The same without waiting; `mail` where there is nothing.
   Call pollCall(uint64_t &jobsSeen);
-  /// Lets workers look at their mail.
+  /// Lets workers look at their mail again.
   void wake();
 
   /// Takes the requests of these numbers, from `first` on, if they are those

@@ -48,18 +48,24 @@ Worker::ReadyCells::ReadyCells(SessionState &session)
       ready(session.descriptor().cell_count, *policy, session.options.probe) {}
 
 Worker::Worker(SessionState &session, int number, size_t maxOpen)
-    : amprt_worker{session.params.data(), session.panels.data()},
-      session(session), number(number), maxOpen(maxOpen), forward(session),
+    : amprt_worker{session.replicaOf(number).params.data(),
+                   session.replicaOf(number).panels.data()},
+      session(session), number(number), maxOpen(maxOpen),
+      linears(*session.replicaOf(number).linears), forward(session),
       backward(session.isPlaced() ? new ReadyCells(session) : nullptr),
       log(session.logs.empty() ? nullptr : session.logs[size_t(number)].get()),
       gradients(session.gradients.empty() ? nullptr
                                           : session.gradients[size_t(number)]),
-      pool(chunkCacheBytes), counts(session.descriptor().cell_count) {}
+      pool(chunkCacheBytes), counts(session.descriptor().cell_count) {
+  int firstOfTeam = number - number % session.teamSize();
+  for (int32_t owner : session.placement.owners)
+    owners.push_back(owner == Placement::home ? owner : firstOfTeam + owner);
+}
 
 Worker::~Worker() { delete[] postedStart; }
 
 void Worker::run() {
-  session.linears->prepareThread();
+  linears.prepareThread();
   busySince = Clock::now();
   if (log && log->isReplay && runReplay())
     return;
@@ -75,6 +81,10 @@ void Worker::run() {
     }
     if (exchange) {
       counts.messages.add(exchange->flush());
+      if (isCalledToMeet()) {
+        meet();
+        continue;
+      }
       if (receive())
         continue;
     }
@@ -94,8 +104,9 @@ void Worker::run() {
     if (exchange && waitForMail())
       continue;
     countBusyTime();
-    SubmissionQueue::Call call = session.queue.waitForCall(
-        jobsSeen, openInstances.size() < maxOpen, exchange.get());
+    SubmissionQueue::Call call =
+        session.queue.waitForCall(jobsSeen, openInstances.size() < maxOpen,
+                                  [this] { return exchange && hasCall(); });
     busySince = Clock::now();
     if (exchange)
       exchange->sleeper.isAsleep.store(false, std::memory_order_relaxed);

@@ -89,12 +89,12 @@ public:
   void *newScratch(int64_t bytes) { return scratch.allocate(bytes); }
 
   void multiply(uint32_t linear, const float *x, float *y, int64_t rows) {
-    session.linears->run(linear, x, y, rows, scratch);
+    linears.run(linear, x, y, rows, scratch);
   }
 
   void multiplyGrouped(uint32_t linear, const float *x, float *y, int64_t rows,
                        const int32_t *which) {
-    session.linears->runGrouped(linear, x, y, rows, which, scratch);
+    linears.runGrouped(linear, x, y, rows, which, scratch);
   }
 
   /// Where gradients go; null if nobody wants them.
@@ -170,7 +170,13 @@ private:
   Batch withoutFailed(const Batch &batch);
   void sendBack(Message::Kind kind, uint32_t cell,
                 const amprt_activation_t &activation);
+  bool hasCall() const { return exchange->hasMail() || isCalledToMeet(); }
   bool waitForMail();
+  bool isCalledToMeet() const {
+    return session.meeting && session.meeting->isCalled(meetingsAttended);
+  }
+  void meet();
+  void attendMeeting();
   void sayEnded(Instance &instance);
   void *newRowsElsewhere(Instance &instance, int64_t bytes);
   void failElsewhere(Instance &instance, StatusCode code, std::string message);
@@ -180,17 +186,22 @@ private:
   // Replay (WorkerReplay.cpp).
   bool runReplay();
   bool repeatNext();
+  bool repeatMeeting();
   bool hasDiverted(std::chrono::steady_clock::time_point lastStep);
   void failDiverted(Instance &instance);
 
   SessionState &session;
   const int number;
   const size_t maxOpen;
+  const LinearProvider &linears; ///< Of its replica of the weights.
   ReadyCells forward;
   /// Model placement: cells that work on gradients, which go first.
   std::unique_ptr<ReadyCells> backward;
   std::unique_ptr<Exchange> exchange;
-  DecisionLog *const log; ///< Of what it does, or is to do; null: none.
+  std::vector<int32_t> owners; ///< Of cells, in its team; Placement::home.
+  uint64_t meetingsAttended = 0;
+  bool waitsToMeet = false; ///< Repeating a run: it has arrived.
+  DecisionLog *const log;   ///< Of what it does, or is to do; null: none.
   std::vector<amprt_activation_t> kept; ///< Of a batch; see withoutFailed.
   Posted *postedStart = nullptr, *postedEnd = nullptr, *postedLimit = nullptr;
   /// Something has failed, an instance is no longer wanted, or the queue was

@@ -35,7 +35,7 @@ static void pauseBriefly() {
 
 void Worker::enqueuePlaced(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
                            uint32_t rows) {
-  int32_t owner = session.placement.owners[cell];
+  int32_t owner = owners[cell];
   if (owner == Placement::home || owner == number)
     return readyCells(cell).ready.push(cell, frame, depth, rows);
   Instance &instance = instanceOf(frame);
@@ -218,6 +218,8 @@ void Worker::sayEnded(Instance &instance) {
     }
   elsewhere.isWithdrawn = false;
   noteEnd(elsewhere.parts[size_t(number)]);
+  if (session.meeting && instance.entry == session.hookedEntry)
+    session.meeting->countEnd();
 }
 
 void Worker::noteBegin(Instance &instance) {
@@ -238,7 +240,7 @@ void Worker::noteEnd(InstancePart &part) {
 /// True if there is something to do; else it counts as asleep.
 bool Worker::waitForMail() {
   for (int i = 0; i < looksBeforeSleep; ++i) {
-    if (exchange->hasMail() || attention.load(std::memory_order_relaxed) ||
+    if (hasCall() || attention.load(std::memory_order_relaxed) ||
         (openInstances.size() < maxOpen && !session.queue.seemsEmpty()))
       return true;
     pauseBriefly();
@@ -247,6 +249,22 @@ bool Worker::waitForMail() {
   // See ThreadLink::send.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return false;
+}
+
+/// Comes to the meeting that it was called to.
+void Worker::meet() {
+  if (log && !log->isReplay)
+    log->record(Decision::Kind::meet, meetingsAttended, 0);
+  session.meeting->arrive();
+  // The others are in a batch at most, or are being woken.
+  while (!session.meeting->hasBegun(meetingsAttended))
+    std::this_thread::yield();
+  attendMeeting();
+}
+
+void Worker::attendMeeting() {
+  session.meeting->attend(number);
+  ++meetingsAttended;
 }
 
 /// Gives back what others have sent, undone.

@@ -43,6 +43,10 @@ bool Worker::repeatNext() {
       session.hasDiverted.store(true, std::memory_order_relaxed);
     break;
   }
+  case Decision::Kind::meet:
+    if (!repeatMeeting())
+      return false;
+    break;
   }
   log->advance();
   if (!log->next())
@@ -50,10 +54,23 @@ bool Worker::repeatNext() {
   return true;
 }
 
+/// Without waiting, as the others may never come.
+bool Worker::repeatMeeting() {
+  if (!session.meeting) {
+    session.hasDiverted.store(true, std::memory_order_relaxed);
+    return false;
+  }
+  if (!waitsToMeet)
+    session.meeting->arrive();
+  waitsToMeet = !session.meeting->hasBegun(meetingsAttended);
+  if (!waitsToMeet)
+    attendMeeting();
+  return !waitsToMeet;
+}
+
 /// Whether it turns out that this is another run.
 bool Worker::hasDiverted(std::chrono::steady_clock::time_point lastStep) {
-  bool isLate = !openInstances.empty() &&
-                std::chrono::steady_clock::now() - lastStep > patience;
+  bool isLate = std::chrono::steady_clock::now() - lastStep > patience;
   bool isMore = session.repeatedLogs.load(std::memory_order_relaxed) ==
                     session.logsToRepeat &&
                 !session.queue.seemsEmpty();
@@ -83,6 +100,8 @@ bool Worker::runReplay() {
     }
     counts.messages.add(exchange->flush());
     if (hasDiverted(lastStep)) {
+      while (session.meeting && !session.meeting->abandon(meetingsAttended))
+        attendMeeting();
       for (Instance *instance : openInstances)
         failDiverted(*instance);
       return false;
@@ -101,7 +120,10 @@ bool Worker::runReplay() {
     default:
       std::this_thread::sleep_for(std::chrono::microseconds(5));
     }
-    if (openInstances.empty())
+    bool mustWait =
+        openInstances.empty() &&
+        (!log->next() || (session.queue.seemsEmpty() && !isCalledToMeet()));
+    if (mustWait)
       lastStep = std::chrono::steady_clock::now();
   }
 }

@@ -62,10 +62,10 @@ Status Trainer::save(const std::string &path,
       {instancesKey, std::to_string(impl->instances)}};
   for (auto &[key, value] : notes)
     metadata[noteKey + key] = value;
-  Tensor steps(AMPRT_I64, {int64_t(impl->params.size())});
+  Tensor steps(AMPRT_I64, {int64_t(impl->params().size())});
   std::vector<NamedTensor> tensors = {{stepsName, &steps}};
-  for (size_t i = 0; i < impl->params.size(); ++i) {
-    TrainedParam &param = impl->params[i];
+  for (size_t i = 0; i < impl->params().size(); ++i) {
+    TrainedParam &param = impl->params()[i];
     static_cast<int64_t *>(steps.data())[i] = param.step;
     forEachArray(param, model.params[i].name, *impl->optimiser, param.step,
                  [&](const std::string &name, const Tensor &tensor) {
@@ -162,7 +162,7 @@ Trainer::restore(const std::string &path) {
     if (!status.ok())
       return status;
 
-  Tensor steps(AMPRT_I64, {int64_t(impl->params.size())});
+  Tensor steps(AMPRT_I64, {int64_t(impl->params().size())});
   auto stepBytes = file->bytes(stepsName, steps);
   if (!stepBytes)
     return stepBytes.status();
@@ -172,8 +172,8 @@ Trainer::restore(const std::string &path) {
   };
   std::vector<Copy> copies;
   Status status;
-  for (size_t i = 0; i < impl->params.size(); ++i)
-    forEachArray(impl->params[i], model.params[i].name, *impl->optimiser,
+  for (size_t i = 0; i < impl->params().size(); ++i)
+    forEachArray(impl->params()[i], model.params[i].name, *impl->optimiser,
                  stepsOf(i), [&](const std::string &name, Tensor &tensor) {
                    auto bytes = file->bytes(name, tensor);
                    if (bytes)
@@ -185,19 +185,26 @@ Trainer::restore(const std::string &path) {
     return status;
 
   // Nothing can fail any more.
-  for (size_t i = 0; i < impl->params.size(); ++i) {
-    impl->params[i].step = stepsOf(i);
-    for (Tensor &each : impl->params[i].state)
+  for (size_t i = 0; i < impl->params().size(); ++i) {
+    impl->params()[i].step = stepsOf(i);
+    for (Tensor &each : impl->params()[i].state)
       if (each.byteCount())
         std::memset(each.data(), 0, each.byteCount());
   }
   for (const Copy &copy : copies)
     if (copy.to->byteCount())
       std::memcpy(copy.to->data(), copy.from, copy.to->byteCount());
-  for (TrainedParam &param : impl->params)
+  for (TrainedParam &param : impl->params())
     param.findLiveRows();
+  for (size_t r = 1; r < impl->replicas.size(); ++r)
+    for (size_t i = 0; i < impl->params().size(); ++i)
+      impl->replicas[r].params[i].copyFrom(impl->params()[i]);
+  if (impl->averaging)
+    impl->averaging->noteSteps();
   impl->updates = updates;
   impl->instances = instances;
+  for (std::unique_ptr<LocalUpdates> &each : impl->local)
+    each->resumeAfter(int64_t(instances));
   impl->updater->repackAll();
   return file->notes();
 }

@@ -16,18 +16,19 @@
 
 namespace amprt {
 
-LocalUpdates::LocalUpdates(SessionState &session, Gradients &gradients,
+LocalUpdates::LocalUpdates(const amprt_model_t &model, PreparedWeights &weights,
+                           Gradients &gradients,
                            std::vector<TrainedParam> &params,
                            const Optimiser &optimiser, const Settings &settings,
                            std::vector<uint32_t> theOwned)
-    : session(session), gradients(gradients), params(params),
+    : model(model), weights(weights), gradients(gradients), params(params),
       settings(settings), steps(params, optimiser, settings.lazy) {
   for (uint32_t param : theOwned) {
     Owned &each = owned.emplace_back();
     each.param = param;
     std::vector<bool> isChanged(params.size());
     isChanged[param] = true;
-    planPacking(session.descriptor(), isChanged, each.packs);
+    planPacking(model, isChanged, each.packs);
   }
 }
 
@@ -77,7 +78,8 @@ void LocalUpdates::update(Owned &each) {
   }
   double rate =
       settings.rate *
-      scheduledFactor(settings.schedule, (ended - 1) / settings.scheduleBatch);
+      scheduledFactor(settings.schedule,
+                      (ended - 1) * settings.replicas / settings.scheduleBatch);
   tasks.clear();
   bool isChanged = steps.plan(each.param, gradient, rate, tasks);
   steps.setScale(each.param, scale);
@@ -87,7 +89,7 @@ void LocalUpdates::update(Owned &each) {
   gradients.forgetTouched(each.param);
   if (isChanged)
     for (const PackTask &task : each.packs)
-      pack(session, task);
+      pack(model, weights, task);
   each.instances = 0;
   ++each.updates;
 }

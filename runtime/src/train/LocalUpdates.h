@@ -32,16 +32,22 @@ public:
     double rate = 0; ///< Before the schedule.
     ScheduleOptions schedule;
     int64_t scheduleBatch = 1; ///< Instances that count as one update for it.
+    int64_t replicas = 1; ///< Each of which has its share of the instances.
     std::vector<int64_t> frequency; ///< By parameter: rows before an update.
   };
 
-  /// All must outlive it. `owned`: parameters.
-  LocalUpdates(SessionState &session, Gradients &gradients,
-               std::vector<TrainedParam> &params, const Optimiser &optimiser,
-               const Settings &settings, std::vector<uint32_t> owned);
+  /// All must outlive it. `params`: those of the worker's replica, as are
+  /// `weights`. `owned`: parameters.
+  LocalUpdates(const amprt_model_t &model, PreparedWeights &weights,
+               Gradients &gradients, std::vector<TrainedParam> &params,
+               const Optimiser &optimiser, const Settings &settings,
+               std::vector<uint32_t> owned);
 
   void begin(OwnerNotes &notes) override;
   void end(const OwnerNotes &notes) override;
+
+  /// So many instances have ended in all, as the schedule counts them.
+  void resumeAfter(int64_t instances) { ended = instances / settings.replicas; }
 
   /// How many updates a parameter had between an instance's coming and its
   /// end, counted over instances: [0], [1], then (2^(i-2), 2^(i-1)].
@@ -64,7 +70,8 @@ public:
 private:
   void update(Owned &each);
 
-  SessionState &session;
+  const amprt_model_t &model;
+  PreparedWeights &weights;
   Gradients &gradients;
   const std::vector<TrainedParam> &params;
   const Settings settings;

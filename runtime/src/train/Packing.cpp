@@ -33,12 +33,13 @@ void planPacking(const amprt_model_t &model, const std::vector<bool> &isChanged,
         tasks.push_back({false, i, group, group + 1});
 }
 
-void pack(SessionState &state, const PackTask &task) {
+void pack(const amprt_model_t &model, PreparedWeights &weights,
+          const PackTask &task) {
   if (task.isPanel)
-    state.panels.repack(state.descriptor(), state.weights.tensors(),
-                        task.number, task.begin, task.end);
+    weights.panels.repack(model, weights.weights.tensors(), task.number,
+                          task.begin, task.end);
   else
-    state.linears->repack(task.number, task.begin);
+    weights.linears->repack(task.number, task.begin);
 }
 
 } // namespace amprt

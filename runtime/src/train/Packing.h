@@ -9,7 +9,7 @@
 #ifndef AMPRT_SRC_TRAIN_PACKING_H
 #define AMPRT_SRC_TRAIN_PACKING_H
 
-#include "sched/SessionState.h"
+#include "core/PreparedWeights.h"
 
 #include <vector>
 
@@ -27,7 +27,8 @@ void planPacking(const amprt_model_t &model, const std::vector<bool> &isChanged,
                  std::vector<PackTask> &tasks);
 
 /// Packs it again, into the same memory; different tasks do not touch the same.
-void pack(SessionState &state, const PackTask &task);
+void pack(const amprt_model_t &model, PreparedWeights &weights,
+          const PackTask &task);
 
 } // namespace amprt
 

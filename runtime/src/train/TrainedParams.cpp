@@ -12,6 +12,7 @@
 #include "train/Gradients.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace amprt {
 
@@ -46,6 +47,21 @@ void TrainedParam::findLiveRows() {
       isLive[size_t(row)] |= std::any_of(values, values + rowLength,
                                          [](float x) { return x != 0; });
     }
+}
+
+static void copyElements(const Tensor &from, Tensor &to) {
+  if (from.byteCount())
+    std::memcpy(to.data(), from.data(), from.byteCount());
+}
+
+void TrainedParam::copyFrom(const TrainedParam &other) {
+  copyElements(*other.tensor, *tensor);
+  copyElements(other.master, master);
+  for (size_t i = 0; i < state.size(); ++i)
+    copyElements(other.state[i], state[i]);
+  step = other.step;
+  isLive = other.isLive;
+  allLive = other.allLive;
 }
 
 std::vector<TrainedParam> makeTrainedParams(WeightsAccess::Data &weights,

@@ -43,6 +43,14 @@ struct TrainedParam {
   void round(int64_t begin, int64_t size);
   /// Finds out from the state which rows are live.
   void findLiveRows();
+  /// Takes over all of a replica of the same parameter.
+  void copyFrom(const TrainedParam &other);
+};
+
+/// A copy of all that is trained, which training has one of or several.
+struct Replica {
+  std::shared_ptr<WeightsAccess::Data> weights;
+  std::vector<TrainedParam> params;
 };
 
 /// Throws std::bad_alloc. `weights` outlives them.

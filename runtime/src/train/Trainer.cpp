@@ -63,28 +63,30 @@ Status Trainer::Impl::prepare(const Weights &from) {
     return made.status();
   optimiser = std::move(*made);
 
-  weights = std::make_shared<WeightsAccess::Data>(WeightsAccess::dataOf(from));
   SessionOptions session = options.session;
   if (options.async)
     session.placement = PlacementMode::model;
   session = Engine::complete(std::move(session));
+  TrainingParts training;
+  if (Status status = prepareReplicas(from, session, training); !status.ok())
+    return status;
   for (size_t i = 0; i < Engine::workersFor(session); ++i) {
-    auto each = Gradients::create(model.descriptor(), weights->tensors);
+    auto each = Gradients::create(model.descriptor(), weights().tensors);
     if (!each)
       return each.status();
+    training.gradients.push_back(each->get());
     gradients.push_back(std::move(*each));
   }
-  std::vector<Gradients *> borrowed;
-  for (std::unique_ptr<Gradients> &each : gradients)
-    borrowed.push_back(each.get());
-  auto started = Engine::create(model, WeightsAccess::make(weights), session,
-                                std::move(borrowed));
+  auto started =
+      Engine::create(model, WeightsAccess::make(replicas.front().weights),
+                     session, std::move(training));
   if (!started)
     return started.status();
   engine = std::move(*started);
   baseline = emptyStats(model.descriptor());
 
-  params = makeTrainedParams(*weights, *optimiser);
+  for (Replica &each : replicas)
+    each.params = makeTrainedParams(*each.weights, *optimiser);
   Updater::Settings settings;
   if (options.clipValue > 0)
     settings.clipValue = float(options.clipValue);
@@ -95,7 +97,7 @@ Status Trainer::Impl::prepare(const Weights &from) {
   if (options.async)
     if (Status status = prepareAsync(); !status.ok())
       return status;
-  updater = std::make_unique<Updater>(*engine, gradients, params, *optimiser,
+  updater = std::make_unique<Updater>(*engine, gradients, params(), *optimiser,
                                       settings);
   return {};
 }
@@ -275,10 +277,10 @@ Trainer::gradients(const std::vector<Example> &batch) {
     impl->updater->sum();
     std::vector<Tensor> tensors;
     float scale = impl->scaleFor(result.instances);
-    for (uint32_t i = 0; i < impl->params.size(); ++i) {
+    for (uint32_t i = 0; i < impl->params().size(); ++i) {
       const Gradient &sum = (*impl->gradients[0])[i];
       Tensor &tensor = tensors.emplace_back(
-          AMPRT_F32, sum.values ? impl->weights->tensors[i].dims()
+          AMPRT_F32, sum.values ? impl->weights().tensors[i].dims()
                                 : std::vector<int64_t>{0});
       auto *to = static_cast<float *>(tensor.data());
       for (int64_t e = 0; e < tensor.elementCount(); ++e)
@@ -293,7 +295,7 @@ Trainer::gradients(const std::vector<Example> &batch) {
 }
 
 Weights Trainer::weights() const {
-  auto copy = std::make_shared<WeightsAccess::Data>(*impl->weights);
+  auto copy = std::make_shared<WeightsAccess::Data>(impl->weights());
   copy->initialised.clear();
   copy->unused.clear();
   return WeightsAccess::make(std::move(copy));

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "io/RecordingFile.h"
 #include "train/TrainerImpl.h"
 
 #include <chrono>
@@ -17,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 static constexpr int32_t nobody = -2;
 
-/// The worker of each parameter's cells.
+/// The worker of each parameter's cells, in its team.
 static std::vector<int32_t> ownersOf(const SessionState &state) {
   const amprt_model_t &model = state.descriptor();
   std::vector<int32_t> owners(model.param_count, nobody);
@@ -27,7 +28,36 @@ static std::vector<int32_t> ownersOf(const SessionState &state) {
   return owners;
 }
 
-Status Trainer::Impl::prepareAsync() {
+Status Trainer::Impl::prepareReplicas(const Weights &from,
+                                      const SessionOptions &session,
+                                      TrainingParts &training) {
+  int64_t count = 1;
+  if (options.async) {
+    count = options.async->replicas;
+    training.meetEvery = options.async->averageEvery;
+  }
+  if (session.replay) {
+    count = session.replay->contents().replicas;
+    training.meetEvery = session.replay->contents().meetEvery;
+  }
+  if (count < 1 || session.workers % count != 0)
+    return {StatusCode::invalidArgument,
+            "replicas is " + std::to_string(count) +
+                ", but must divide the number of workers, " +
+                std::to_string(session.workers)};
+  if (training.meetEvery < 0)
+    return {StatusCode::invalidArgument, "averageEvery must not be negative"};
+  for (int64_t i = 0; i < count; ++i) {
+    Replica &each = replicas.emplace_back();
+    each.weights =
+        std::make_shared<WeightsAccess::Data>(WeightsAccess::dataOf(from));
+    if (i > 0)
+      training.copies.push_back(WeightsAccess::make(each.weights));
+  }
+  return {};
+}
+
+Status Trainer::Impl::checkFrequencies(LocalUpdates::Settings &settings) const {
   const AsyncOptions &how = *options.async;
   const amprt_model_t &desc = model.descriptor();
   auto invalid = [](const std::string &what) {
@@ -35,7 +65,6 @@ Status Trainer::Impl::prepareAsync() {
   };
   if (how.minUpdateFrequency < 1 || how.scheduleBatch < 1)
     return invalid("minUpdateFrequency and scheduleBatch must be at least 1");
-  LocalUpdates::Settings settings;
   settings.frequency.assign(desc.param_count, how.minUpdateFrequency);
   for (const auto &[name, frequency] : how.frequencyOf) {
     uint32_t param = 0;
@@ -48,6 +77,29 @@ Status Trainer::Impl::prepareAsync() {
                      "' must be at least 1");
     settings.frequency[param] = frequency;
   }
+  return {};
+}
+
+/// Control reads the replica of its home, so that must be the owner.
+Status
+Trainer::Impl::checkReadByControl(const std::vector<int32_t> &owners) const {
+  if (engine->state.teamSize() == 1)
+    return {};
+  const amprt_model_t &desc = model.descriptor();
+  for (uint32_t i = 0; i < desc.param_count; ++i)
+    if (replicas.front().params[i].weights && owners[i] != nobody &&
+        (desc.params[i].flags & AMPRT_PARAM_READ_BY_CONTROL))
+      return {StatusCode::failedPrecondition,
+              "parameter '" + std::string(desc.params[i].name) +
+                  "' is read outside of cells, so only one worker can train it "
+                  "asynchronously, or each a replica of its own"};
+  return {};
+}
+
+Status Trainer::Impl::prepareAsync() {
+  LocalUpdates::Settings settings;
+  if (Status status = checkFrequencies(settings); !status.ok())
+    return status;
   if (options.clipValue > 0)
     settings.clipValue = float(options.clipValue);
   if (options.clipNorm > 0)
@@ -56,30 +108,41 @@ Status Trainer::Impl::prepareAsync() {
   settings.lazy = options.optimiser.lazy;
   settings.rate = options.optimiser.rate();
   settings.schedule = options.schedule;
-  settings.scheduleBatch = how.scheduleBatch;
+  settings.scheduleBatch = options.async->scheduleBatch;
+  settings.replicas = int64_t(replicas.size());
 
-  std::vector<int32_t> owners = ownersOf(engine->state);
-  for (uint32_t i = 0; i < desc.param_count; ++i)
-    if (gradients.size() > 1 && params[i].weights && owners[i] != nobody &&
-        (desc.params[i].flags & AMPRT_PARAM_READ_BY_CONTROL))
-      return {StatusCode::failedPrecondition,
-              "parameter '" + std::string(desc.params[i].name) +
-                  "' is read outside of cells, so only one worker can train it "
-                  "asynchronously"};
-  for (size_t worker = 0; worker < gradients.size(); ++worker) {
+  SessionState &state = engine->state;
+  std::vector<int32_t> owners = ownersOf(state);
+  if (Status status = checkReadByControl(owners); !status.ok())
+    return status;
+  int teamSize = state.teamSize();
+  for (int worker = 0; worker < int(gradients.size()); ++worker) {
+    Replica &replica = replicas[size_t(worker / teamSize)];
     std::vector<uint32_t> owned;
-    for (uint32_t i = 0; i < desc.param_count; ++i)
-      if (params[i].weights && owners[i] == int32_t(worker))
+    for (uint32_t i = 0; i < replica.params.size(); ++i)
+      if (replica.params[i].weights && owners[i] == worker % teamSize)
         owned.push_back(i);
     local.push_back(std::make_unique<LocalUpdates>(
-        engine->state, *gradients[worker], params, *optimiser, settings,
-        std::move(owned)));
+        model.descriptor(), state.replicaOf(worker), *gradients[size_t(worker)],
+        replica.params, *optimiser, settings, std::move(owned)));
+  }
+  if (state.meeting) {
+    averaging = std::make_unique<Averaging>(model.descriptor(), state.replicas,
+                                            replicas, state.options.workers);
+    state.meeting->purpose = [this](int) { averaging->run(); };
   }
   // Workers look at them when they have got an instance, which comes later.
   for (std::unique_ptr<LocalUpdates> &each : local)
-    engine->state.hooks.push_back(each.get());
-  engine->state.hookedEntry = model.entry(Entry::train);
+    state.hooks.push_back(each.get());
+  state.hookedEntry = model.entry(Entry::train);
   return {};
+}
+
+void Trainer::Impl::averageReplicas() {
+  if (!averaging)
+    return;
+  engine->state.meeting->call();
+  engine->state.queue.waitUntilAllEnded();
 }
 
 Expected<PassResult> Trainer::pass(const std::vector<Example> &instances) {
@@ -91,7 +154,9 @@ Expected<PassResult> Trainer::pass(const std::vector<Example> &instances) {
     return Status(StatusCode::invalidArgument, "the pass has no instances");
   PassResult result;
   int64_t before = updates();
+  int64_t averagings = impl->averaging ? impl->averaging->count() : 0;
   impl->run(Entry::train, instances, result);
+  impl->averageReplicas();
   impl->instances += instances.size();
   if (!result.failures.empty() && !impl->options.skipFailed)
     return describeFailure(instances, result.failures.front());
@@ -99,6 +164,8 @@ Expected<PassResult> Trainer::pass(const std::vector<Example> &instances) {
     return Status(StatusCode::failedPrecondition,
                   "the loss is " + std::to_string(result.lossSum));
   result.updates = updates() - before;
+  if (impl->averaging)
+    result.averagings = impl->averaging->count() - averagings;
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return result;
 }

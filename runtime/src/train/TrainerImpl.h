@@ -13,6 +13,7 @@
 #include "core/Counters.h"
 #include "core/Engine.h"
 #include "core/WeightsData.h"
+#include "train/Averaging.h"
 #include "train/Gradients.h"
 #include "train/LocalUpdates.h"
 #include "train/Optimiser.h"
@@ -49,8 +50,18 @@ public:
     return "update " + std::to_string(updates + 1);
   }
 
+  /// The replicas of all that is trained, their number and when they are
+  /// averaged.
+  Status prepareReplicas(const Weights &from, const SessionOptions &session,
+                         TrainingParts &training);
+
   /// Gives each worker the updates of the parameters that its cells have.
   Status prepareAsync();
+  Status checkFrequencies(LocalUpdates::Settings &settings) const;
+  Status checkReadByControl(const std::vector<int32_t> &owners) const;
+
+  /// All replicas hold their average; all is quiet.
+  void averageReplicas();
 
   /// What gradients are multiplied by.
   float scaleFor(int64_t instances) const {
@@ -59,13 +70,15 @@ public:
 
   const Model model;
   const TrainOptions options;
-  std::shared_ptr<WeightsAccess::Data> weights;
   std::unique_ptr<Optimiser> optimiser;
-  std::vector<TrainedParam> params;
+  std::vector<Replica> replicas; ///< One, unless asynchronous.
+  std::vector<TrainedParam> &params() { return replicas.front().params; }
+  WeightsAccess::Data &weights() { return *replicas.front().weights; }
   std::vector<std::unique_ptr<Gradients>> gradients; ///< One a worker.
   std::unique_ptr<Engine> engine;
   std::unique_ptr<Updater> updater;
   std::vector<std::unique_ptr<LocalUpdates>> local; ///< One a worker, if async.
+  std::unique_ptr<Averaging> averaging;             ///< With several replicas.
   int64_t updates = 0;
   uint64_t instances = 0; ///< That went into them.
   Stats baseline;         ///< What was counted before the last reset.

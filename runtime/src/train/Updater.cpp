@@ -118,7 +118,9 @@ void Updater::run(int worker) {
   takeTasks(steps.size(),
             [&](size_t i) { paramSteps.run(steps[i], sumOf(steps[i].param)); });
   barrier.wait([&] { nextTask = 0; });
-  takeTasks(packs.size(), [&](size_t i) { pack(engine.state, packs[i]); });
+  takeTasks(packs.size(), [&](size_t i) {
+    pack(engine.state.descriptor(), engine.state.replicas.front(), packs[i]);
+  });
 }
 
 bool Updater::update(float gradientScale, double rate, double &measured) {
@@ -163,7 +165,10 @@ void Updater::repackAll() {
               packs);
   nextTask = 0;
   engine.runOnWorkers([this](int) {
-    takeTasks(packs.size(), [&](size_t i) { pack(engine.state, packs[i]); });
+    takeTasks(packs.size(), [&](size_t i) {
+      for (PreparedWeights &each : engine.state.replicas)
+        pack(engine.state.descriptor(), each, packs[i]);
+    });
   });
 }
 

@@ -47,7 +47,7 @@ public:
   /// Adds everything up in the first worker's gradients, for someone to read.
   void sum();
 
-  /// Packs again what depends on any parameter.
+  /// Packs again what depends on any parameter, for all replicas.
   void repackAll();
 
   void discard();

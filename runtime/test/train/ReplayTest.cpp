@@ -103,9 +103,10 @@ TEST(ReplayTest, Files) {
     EXPECT_STATUS(parseRecording(text, "r").status(),
                   StatusCode::invalidArgument, part);
   };
-  std::string head = "{\"format\":\"amprt-recording\",\"version\":1,"
-                     "\"model\":\"m\",\"policy\":\"agenda\",\"max_batch\":1,"
-                     "\"max_in_flight\":1,\"owners\":";
+  std::string head =
+      "{\"format\":\"amprt-recording\",\"version\":2,"
+      "\"model\":\"m\",\"policy\":\"agenda\",\"max_batch\":1,"
+      "\"max_in_flight\":1,\"replicas\":1,\"meet_every\":0,\"owners\":";
   expectBroken("[]", "'r' is no recording");
   expectBroken(head + "[2],\"decisions\":[[],[]]}", "2, which is no worker");
   expectBroken(head + "[],\"decisions\":[[1,2]]}", "worker 0: expected");
