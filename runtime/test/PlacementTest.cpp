@@ -170,10 +170,20 @@ TEST(PlacementTest, ActivationsAreSent) {
   ASSERT_EQ(stats.workers.size(), 2u);
   // Every activation whose owner is not its home is sent and answered.
   EXPECT_GT(stats.messages, stats.activations / 2);
+  int64_t received = 0;
   for (const WorkerStats &worker : stats.workers) {
     EXPECT_GT(worker.messages, 0);
     EXPECT_GT(worker.activations, 0);
+    received += worker.received;
+    EXPECT_GE(worker.meanReceived(), 1);
+    EXPECT_LE(worker.meanReceived(), double(worker.mostReceived));
+    EXPECT_LE(worker.mostReceived, worker.received);
   }
+  // What was sent has come; who sent it last may have yet to count it.
+  EXPECT_GE(received, stats.messages);
+  session->resetStats();
+  for (const WorkerStats &worker : session->stats().workers)
+    EXPECT_EQ(worker.looks + worker.received + worker.mostReceived, 0);
 }
 
 TEST(PlacementTest, OneInFlightUsesAllWorkers) {
@@ -219,6 +229,11 @@ TEST(PlacementTest, IdleWorkersSleep) {
   double before = processSeconds();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_LT(processSeconds() - before, 0.005);
+  session->submit(randomTree(random, 30).fields()).get();
+  double waiting = 0;
+  for (const WorkerStats &worker : session->stats().workers)
+    waiting = std::max(waiting, worker.waitingSeconds);
+  EXPECT_GT(waiting, 0.2); // Whoever got it has waited for it.
 }
 
 TEST(PlacementTest, NoProbe) {

@@ -185,8 +185,20 @@ struct CellStats {
 
 struct WorkerStats {
   int64_t batches = 0, activations = 0;
-  int64_t messages = 0; ///< Sent to other workers.
-  double seconds = 0;   ///< Busy time.
+  int64_t messages = 0;      ///< Sent to other workers.
+  double seconds = 0;        ///< Busy time, cells included.
+  double cellSeconds = 0;    ///< Of it in compute functions (timeCells).
+  double waitingSeconds = 0; ///< With nothing to do: looking for it, or asleep.
+                             ///< A wait counts when it has ended.
+  /// Between two batches a worker looks whether messages have come: how often
+  /// some had, how many those were together, and at most at once.
+  int64_t looks = 0, received = 0, mostReceived = 0;
+
+  /// Messages that waited when it looked, on the mean of the looks that found
+  /// any; 0 if none did.
+  double meanReceived() const {
+    return looks ? double(received) / double(looks) : 0;
+  }
 };
 
 /// What a session did since its start or the last reset.

@@ -93,6 +93,38 @@ void addStats(Json &json, const Stats &stats, const amprt_model_t &model) {
     each["histogram"] = histogramJson(cell.histogram);
     json["cells"].push_back(std::move(each));
   }
+  json["by_worker"] = Json::array();
+  for (size_t i = 0; i < stats.workers.size(); ++i)
+    json["by_worker"].push_back(workerJson(stats.workers[i], i));
+}
+
+namespace {
+/// Of all of a worker's time, what was in cells, beside them, and without work.
+/// In cells and beside them are one where cells were not timed.
+struct WorkerShares {
+  explicit WorkerShares(const WorkerStats &worker) {
+    double total = worker.seconds + worker.waitingSeconds;
+    inCells = worker.cellSeconds > 0 ? ratio(worker.cellSeconds, total)
+                                     : std::numeric_limits<double>::quiet_NaN();
+    outside = ratio(worker.seconds - worker.cellSeconds, total);
+    waiting = ratio(worker.waitingSeconds, total);
+  }
+  double inCells, outside, waiting;
+};
+} // namespace
+
+Json workerJson(const WorkerStats &worker, size_t number) {
+  WorkerShares shares(worker);
+  return {{"worker", number},
+          {"batches", worker.batches},
+          {"cell_activations", worker.activations},
+          {"share_in_cells", shares.inCells},
+          {"share_outside_cells", shares.outside},
+          {"share_waiting", shares.waiting},
+          {"messages_sent", worker.messages},
+          {"messages_received", worker.received},
+          {"mean_queue", worker.meanReceived()},
+          {"greatest_queue", worker.mostReceived}};
 }
 
 int64_t totalBound(const LowerBound &bound, const Stats &stats) {
@@ -180,6 +212,29 @@ std::string lowerBoundText(const LowerBound &bound, const Stats &stats) {
                      grouped(static_cast<double>(stats.batches)),
                      fixedText(overBound(bound, stats), 2),
                      grouped(static_cast<double>(totalBound(bound, stats))));
+}
+
+static std::string percentText(double share) {
+  return std::isfinite(share) ? fixedText(100 * share, 1) + "%" : "-";
+}
+
+std::string workersText(const Stats &stats) {
+  std::vector<std::vector<std::string>> rows = {
+      {"worker", "batches", "activations", "in cells", "outside", "waiting",
+       "messages sent", "queue, mean", "greatest"}};
+  for (size_t i = 0; i < stats.workers.size(); ++i) {
+    const WorkerStats &worker = stats.workers[i];
+    WorkerShares shares(worker);
+    rows.push_back({std::to_string(i),
+                    grouped(static_cast<double>(worker.batches)),
+                    grouped(static_cast<double>(worker.activations)),
+                    percentText(shares.inCells), percentText(shares.outside),
+                    percentText(shares.waiting),
+                    grouped(static_cast<double>(worker.messages)),
+                    fixedText(worker.meanReceived(), 1),
+                    grouped(static_cast<double>(worker.mostReceived))});
+  }
+  return table(rows, 1);
 }
 
 std::string statsText(const Stats &stats) {

@@ -37,6 +37,12 @@ void addSettings(nlohmann::ordered_json &json, const Options &options,
 void addStats(nlohmann::ordered_json &json, const Stats &stats,
               const amprt_model_t &model);
 
+/// A worker's, number `number`: shares of its time, its messages and those that
+/// waited for it.
+nlohmann::ordered_json workerJson(const WorkerStats &worker, size_t number);
+/// A line for each worker.
+std::string workersText(const Stats &stats);
+
 /// Batches that `stats` needed at least, over all cells.
 int64_t totalBound(const LowerBound &bound, const Stats &stats);
 

@@ -144,6 +144,7 @@ Status TrainRun::prepare() {
   trainOptions.measureNorm = !training.metrics.empty();
   if (training.isAsync()) {
     trainOptions.async = training.async;
+    trainOptions.session.timeCells = !training.metrics.empty();
     trainOptions.async->scheduleBatch = training.batch;
     lastUpdate = inEpochs; // As if a batch were an update: for the schedule.
   }
@@ -337,8 +338,10 @@ int TrainRun::conclude(const Status &status) {
                                savedUpdate));
     return exitUnusable;
   }
-  if (training.isAsync())
+  if (training.isAsync()) {
     log.parameters(*trainer);
+    log.workers(trainer->stats());
+  }
   Status saved = checkpoint();
   if (saved.ok() && !options.record.empty())
     saved = trainer->recording().save(options.record);

@@ -163,6 +163,18 @@ void TrainLog::parameters(const Trainer &trainer) {
                text);
 }
 
+void TrainLog::workers(const Stats &stats) {
+  for (size_t i = 0; i < stats.workers.size(); ++i) {
+    Json json = {{"kind", "worker"}};
+    json.update(workerJson(stats.workers[i], i));
+    writeMetrics(dumpJson(json));
+  }
+  std::string text = workersText(stats);
+  text.pop_back();
+  console.note(
+      "time of each worker, and messages that waited when it looked\n" + text);
+}
+
 Status TrainLog::flush(TrainState &state) {
   state.metricsBytes = metricsBytes;
   state.lossBytes = lossBytes;

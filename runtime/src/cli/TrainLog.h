@@ -36,8 +36,10 @@ public:
              const std::optional<EvaluateResult> &dev, bool isBest);
 
   /// At the end of asynchronous training: updates and staleness of each
-  /// parameter.
+  /// parameter; what each worker did with its time, and the messages that
+  /// waited for it.
   void parameters(const Trainer &trainer);
+  void workers(const Stats &stats);
 
   /// Forces out what was written, and notes how much that is.
   Status flush(TrainState &state);

@@ -37,6 +37,10 @@ void addTo(Stats &stats, const WorkerCounters &counters) {
   WorkerStats &worker = stats.workers.emplace_back();
   worker.messages = counters.messages.get();
   worker.seconds = secondsOf(counters.nanoseconds.get());
+  worker.waitingSeconds = secondsOf(counters.waitingNanoseconds.get());
+  worker.looks = counters.looks.get();
+  worker.received = counters.received.get();
+  worker.mostReceived = counters.mostReceived.get();
   for (size_t i = 0; i < counters.cells.size(); ++i) {
     const CellCounters &from = counters.cells[i];
     CellStats &to = stats.cells[i];
@@ -48,6 +52,7 @@ void addTo(Stats &stats, const WorkerCounters &counters) {
       to.histogram[size] += from.histogram[size].get();
     worker.batches += from.batches.get();
     worker.activations += from.activations.get();
+    worker.cellSeconds += secondsOf(from.nanoseconds.get());
     stats.batches += from.batches.get();
     stats.activations += from.activations.get();
     stats.cellSeconds += secondsOf(from.nanoseconds.get());
@@ -69,6 +74,10 @@ void subtractFrom(Stats &stats, const Stats &earlier) {
     worker.activations -= earlier.workers[i].activations;
     worker.messages -= earlier.workers[i].messages;
     worker.seconds -= earlier.workers[i].seconds;
+    worker.cellSeconds -= earlier.workers[i].cellSeconds;
+    worker.waitingSeconds -= earlier.workers[i].waitingSeconds;
+    worker.looks -= earlier.workers[i].looks;
+    worker.received -= earlier.workers[i].received;
   }
   for (size_t i = 0; i < stats.cells.size(); ++i) {
     CellStats &cell = stats.cells[i];

@@ -39,7 +39,16 @@ struct WorkerCounters {
   explicit WorkerCounters(size_t cellCount) : cells(cellCount) {}
 
   Counter instances, failed, frames, nanoseconds, peakArenaBytes, messages;
+  Counter waitingNanoseconds;            ///< As WorkerStats has them.
+  Counter looks, received, mostReceived; ///< The same.
   std::vector<CellCounters> cells;
+
+  void countReceived(int64_t messages) {
+    looks.add(1);
+    received.add(messages);
+    if (messages > mostReceived.get())
+      mostReceived.set(messages);
+  }
 
   void countBatch(uint32_t cell, int64_t activations, int64_t rows,
                   int64_t nanoseconds) {
@@ -61,7 +70,7 @@ struct WorkerCounters {
 /// Adds a worker's counts to `stats`, whose cells must be there.
 void addTo(Stats &stats, const WorkerCounters &counters);
 
-/// Takes `earlier` away, but for the peak.
+/// Takes `earlier` away, but for the peaks.
 void subtractFrom(Stats &stats, const Stats &earlier);
 
 /// No counts, but every cell with its name.

@@ -285,9 +285,9 @@ int64_t Engine::arenaBytes() const {
   return bytes;
 }
 
-void Engine::resetPeak() {
+void Engine::resetPeaks() {
   for (const std::unique_ptr<Worker> &worker : workers)
-    worker->resetPeak();
+    worker->resetPeaks();
 }
 
 Status missingEntry(const amprt_model_t &model, Entry entry) {

@@ -65,7 +65,7 @@ public:
 
   Stats total() const;
   int64_t arenaBytes() const;
-  void resetPeak();
+  void resetPeaks();
 
   SessionState state;
   const std::shared_ptr<AttentionBell> bell = std::make_shared<AttentionBell>();

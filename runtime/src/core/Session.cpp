@@ -105,7 +105,7 @@ Stats Session::stats() const {
 void Session::resetStats() {
   std::lock_guard<std::mutex> lock(impl->statsMutex);
   impl->baseline = impl->engine->total();
-  impl->engine->resetPeak();
+  impl->engine->resetPeaks();
 }
 
 } // namespace amprt

@@ -45,15 +45,16 @@ public:
   }
 
   /// Calls take(sender, messages, count) for what has arrived, sender by
-  /// sender; false if nothing had.
-  template <typename Take> bool receive(Take take) {
-    bool any = false;
+  /// sender, and returns how much there was. Of one sender it takes so much at
+  /// once and leaves the rest.
+  template <typename Take> size_t receive(Take take) {
+    size_t found = 0;
     for (size_t i = 0; i < links.size(); ++i)
-      if (size_t count = links[i] ? links[i]->receive(inbox, inboxSize) : 0) {
-        any = true;
-        take(i, inbox, count);
+      if (size_t there = waiting(i)) {
+        found += there;
+        take(i, inbox, links[i]->receive(inbox, inboxSize));
       }
-    return any;
+    return found;
   }
 
   /// The same for so many messages of one sender, which must be there; at most

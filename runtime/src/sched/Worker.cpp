@@ -66,7 +66,7 @@ Worker::~Worker() { delete[] postedStart; }
 
 void Worker::run() {
   linears.prepareThread();
-  busySince = Clock::now();
+  countedUntil = Clock::now();
   if (log && log->isReplay && runReplay())
     return;
   for (;;) {
@@ -101,13 +101,15 @@ void Worker::run() {
     }
     // Nothing is ready here, so no instance has anything pending but at other
     // workers.
-    if (exchange && waitForMail())
-      continue;
     countBusyTime();
+    if (exchange && waitForMail()) {
+      countTime(counts.waitingNanoseconds);
+      continue;
+    }
     SubmissionQueue::Call call =
         session.queue.waitForCall(jobsSeen, openInstances.size() < maxOpen,
                                   [this] { return exchange && hasCall(); });
-    busySince = Clock::now();
+    countTime(counts.waitingNanoseconds);
     if (exchange)
       exchange->sleeper.isAsleep.store(false, std::memory_order_relaxed);
     if (call == SubmissionQueue::Call::stop) {
@@ -360,10 +362,11 @@ void Worker::close(Instance &instance, Result result) {
   session.queue.ended();
 }
 
-void Worker::countBusyTime() {
+/// Adds the time since the last call.
+void Worker::countTime(Counter &to) {
   Clock::time_point now = Clock::now();
-  counts.nanoseconds.add(nanosecondsBetween(busySince, now));
-  busySince = now;
+  to.add(nanosecondsBetween(countedUntil, now));
+  countedUntil = now;
 }
 
 } // namespace amprt

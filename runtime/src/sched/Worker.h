@@ -46,7 +46,10 @@ public:
   }
 
   const WorkerCounters &counters() const { return counts; } ///< Any thread.
-  void resetPeak() { counts.peakArenaBytes.set(0); }        ///< Any thread.
+  void resetPeaks() {                                       ///< Any thread.
+    counts.peakArenaBytes.set(0);
+    counts.mostReceived.set(0);
+  }
   int64_t arenaBytes() const {
     return pool.outstandingBytes();
   } ///< Any thread.
@@ -150,7 +153,8 @@ private:
   void cancelAll();
   void close(Instance &instance, Result result);
   void postSlow(amprt_handler_t handler, amprt_frame_t *frame, uint32_t depth);
-  void countBusyTime();
+  void countBusyTime() { countTime(counts.nanoseconds); }
+  void countTime(Counter &to);
   void *newFrameSlow(Instance &instance, int64_t bytes, void *memory);
   void *newRowsSlow(Instance &instance, int64_t bytes);
   void *memoryOfFailed(Instance &instance, Arena &arena, int64_t bytes,
@@ -220,7 +224,7 @@ private:
   std::vector<Request> admitted;
   uint32_t currentDepth = 0; ///< Of the last batch; see open().
   uint64_t jobsSeen = 0;     ///< See SubmissionQueue::waitForCall.
-  std::chrono::steady_clock::time_point busySince;
+  std::chrono::steady_clock::time_point countedUntil; ///< See countTime.
   WorkerCounters counts;
 };
 

@@ -62,12 +62,16 @@ void Worker::sendBack(Message::Kind kind, uint32_t cell,
 }
 
 bool Worker::receive() {
-  return exchange->receive(
+  size_t found = exchange->receive(
       [this](size_t from, const Message *messages, size_t count) {
         if (log && !log->isReplay)
           log->record(Decision::Kind::receive, from, count);
         take(messages, count);
       });
+  if (found == 0)
+    return false;
+  counts.countReceived(int64_t(found));
+  return true;
 }
 
 void Worker::take(const Message *messages, size_t count) {

@@ -320,7 +320,7 @@ Stats Trainer::stats() const {
 
 void Trainer::resetStats() {
   impl->baseline = impl->engine->total();
-  impl->engine->resetPeak();
+  impl->engine->resetPeaks();
 }
 
 } // namespace amprt
