@@ -1,4 +1,4 @@
-"""Runs a compiled program under every policy and compares its outputs with the interpreter's.
+"""Runs a compiled program under every policy, and with cells that belong to workers, and compares its outputs with the interpreter's.
 
 The outputs of the runs must be the same to the last bit, those of the interpreter within the tolerance.
 
@@ -37,6 +37,12 @@ def same(ours, theirs, tolerance):
     return True
 
 
+# Policy, workers, in flight, and what else.
+SETTINGS = tuple((*setting, ()) for setting in itertools.product(
+    ("none", "depth", "agenda", "phase", "greedy"), (1, 2), (1, 7, 64))) + tuple(
+    ("agenda", workers, in_flight, ("--placement", "model")) for workers, in_flight in ((1, 64), (2, 7), (2, 64), (4, 64)))
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("program")
@@ -48,17 +54,16 @@ def main():
     with open(chosen.oracle) as lines:
         expected = [json.loads(line) for line in lines]
     first, wrong = None, 0
-    for policy, workers, in_flight in itertools.product(
-            ("none", "depth", "agenda", "phase", "greedy"), (1, 2), (1, 7, 64)):
+    for policy, workers, in_flight, how in SETTINGS:
         command = [chosen.program, "run", "--input", chosen.input, "--quiet", "--policy", policy,
-                   "--workers", str(workers), "--max-in-flight", str(max(in_flight, workers)), *chosen.more]
+                   "--workers", str(workers), "--max-in-flight", str(max(in_flight, workers)), *how, *chosen.more]
         done = subprocess.run(command, capture_output=True, text=True)
         lines = done.stdout.splitlines()
         first = first or lines
         got = [json.loads(line) for line in lines]
         if done.returncode not in (0, 1) or len(got) != len(expected):
             sys.exit(f"{command}: status {done.returncode}, {len(got)} of {len(expected)} lines\n{done.stderr}")
-        setting = f"{policy}, {workers} workers, {in_flight} in flight"
+        setting = f"{policy}, {workers} workers, {in_flight} in flight{' by model' if how else ''}"
         for number, (ours, theirs, line, first_line) in enumerate(zip(got, expected, lines, first), 1):
             if not same(ours, theirs, chosen.tolerance):
                 wrong += 1

@@ -1,10 +1,11 @@
 """Compiles random programs and compares each with the interpreter, under several settings of the run.
 
-    try_programs.py FOLDER [--count 200] [--first 1] [--long] [--jobs 2] [--ampc ampc] [--seconds 120]
+    try_programs.py FOLDER [--count 200] [--first 1] [--long] [--placed 2] [--jobs 2] [--ampc ampc] [--seconds 120]
 
 The results must be those of the interpreter, and the same to the last bit in all runs; an instance must not stall, nor leave memory
-behind. Where a program fails it is cut down, printed with its instances, and kept in FOLDER. Exit status 1 then. `--long` tries 5,000.
-How far it is, is said on stderr now and then. On a busy machine a larger `--seconds` keeps what is slow from counting as endless.
+behind. Some of the settings, `--placed` of them, have cells that belong to workers, at random. Where a program fails it is cut down,
+printed with its instances, and kept in FOLDER. Exit status 1 then. `--long` tries 5,000. How far it is, is said on stderr now and then. On a
+busy machine a larger `--seconds` keeps what is slow from counting as endless.
 """
 
 import argparse
@@ -23,7 +24,9 @@ from agree import same
 from random_program import random_instances, random_program
 from shrink import Shrinker
 
-SETTINGS = tuple(itertools.product(("none", "depth", "agenda"), (1, 2), (1, 7, 64), (1, 3, 1024)))
+# Policy, workers, in flight, greatest batch, and whether cells belong to workers.
+SETTINGS = tuple(itertools.product(("none", "depth", "agenda"), (1, 2), (1, 7, 64), (1, 3, 1024), (False,)))
+PLACED = tuple(itertools.product(("none", "depth", "agenda"), (2, 4), (1, 3, 16), (1, 3, 1024), (True,)))
 
 
 class Failure(Exception):
@@ -80,10 +83,22 @@ class Tester:
         return results
 
     def execute(self, setting, instances, more=()):
-        policy, workers, in_flight, batch = setting
+        policy, workers, in_flight, batch, is_placed = setting
+        if is_placed:
+            more = (*more, *self.placement(workers))
         command = [self.folder / "model", "run", "--quiet", "--input", instances, "--policy", policy, "--workers", workers,
                    "--max-in-flight", max(in_flight, workers), "--max-batch", batch, *more]
         return self.run(command, (0, 1), "run").splitlines()
+
+    def placement(self, workers):
+        """Cells on workers at random, as the work of most is so little that they would all stay at home."""
+        path = self.folder / f"{workers}.json"
+        if not path.exists():
+            info = json.loads(self.run([self.folder / "model", "info", "--json"], (0,), "info"))
+            chance = random.Random(len(info["cells"]) + workers)
+            cells = {cell["name"]: chance.choice((*range(workers), "home")) for cell in info["cells"]}
+            path.write_text(json.dumps({"format": "amprt-placement", "version": 1, "model": info["name"], "cells": cells}))
+        return "--placement", "model", "--placement-file", path
 
     def compare(self, setting, lines, expected, first):
         if len(lines) != len(expected):
@@ -99,13 +114,13 @@ class Tester:
             if line != first[number] and "error" not in ours:
                 raise Failure("results depend on the setting", f"{details}\n  {first[number]}")
 
-    def check_memory(self, instances):
+    def check_memory(self, instances, more=()):
         """Ten times the instances must not need more memory: nothing of one is left when it ends."""
         path, peaks = self.folder / "many.jsonl", []
         text = "".join(json.dumps(instance) + "\n" for instance in instances)
         for lines in (300, 3000):
             path.write_text(text * (lines // len(instances) + 1))
-            process = subprocess.Popen([self.folder / "model", "run", "--quiet", "--input", path, "--output", "/dev/null", "--max-in-flight", "16"],
+            process = subprocess.Popen([self.folder / "model", "run", "--quiet", "--input", path, "--output", "/dev/null", "--max-in-flight", "16", *more],
                                        stderr=subprocess.DEVNULL)
             peaks.append(os.wait4(process.pid, 0)[2].ru_maxrss)
         if peaks[1] > peaks[0] + 4096:
@@ -117,6 +132,8 @@ class Tester:
         model.write_text(program.text())
         (self.folder / "in.jsonl").write_text("".join(json.dumps(instance) + "\n" for instance in instances))
         self.run([self.ampc, f"-O{self.level}", model, "-o", self.folder / "model"], (0,), "compiler")
+        for old in self.folder.glob("?.json"):  # Of the program before it was cut down.
+            old.unlink()
         if kind.startswith("compiler"):
             return
         expected = self.expected(model)
@@ -127,6 +144,8 @@ class Tester:
             self.compare(setting, lines, expected, first)
         if not kind or kind.startswith("memory"):
             self.check_memory(instances)
+            if any(is_placed for *_, is_placed in self.settings):
+                self.check_memory(instances, ("--workers", "2", *self.placement(2)))
 
     def failure(self, program, instances, kind=""):
         try:
@@ -141,7 +160,7 @@ kinds = set()  # Of failures that have been seen: of each kind one is cut down.
 
 def try_seed(seed, cases, chosen):
     """A report, or None if all is well."""
-    settings = random.Random(seed).sample(SETTINGS, chosen.settings)
+    settings = random.Random(seed).sample(SETTINGS, chosen.settings) + random.Random(seed).sample(PLACED, chosen.placed)
     # What is not optimised compiles in a third of the time: every other one.
     level = 0 if seed % 2 and not chosen.long else 3
     tester = Tester(chosen.folder / str(seed), chosen.ampc, settings, chosen.seconds, level)
@@ -177,6 +196,7 @@ def main():
     options.add_argument("--long", action="store_true", help="5,000 programs, more settings")
     options.add_argument("--cases", type=int, default=5, help="programs that are compiled together")
     options.add_argument("--settings", type=int, default=4, help="of a run, for each program")
+    options.add_argument("--placed", type=int, default=2, help="settings, beside those, with cells that belong to workers")
     options.add_argument("--without", nargs="*", default=(), help="kinds of ops: methods of random_program.py and random_leaves.py")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--seconds", type=float, default=120, help="after which a command counts as endless")
@@ -184,7 +204,7 @@ def main():
     options.add_argument("--ampc", default="ampc")
     chosen = options.parse_args()
     if chosen.long:
-        chosen.count, chosen.settings = 5000, 8
+        chosen.count, chosen.settings, chosen.placed = 5000, 8, 8
     # Some alone: there the entry is the program itself.
     sizes = []
     while sum(sizes) < chosen.count:
@@ -199,7 +219,7 @@ def main():
             if report is not None:
                 failed += 1
                 print(report, flush=True)
-    print(f"{sum(sizes)} programs in {len(sizes)} compilations: {failed} of these failed")
+    print(f"{sum(sizes)} programs in {len(sizes)} compilations, {chosen.settings} + {chosen.placed} settings each: {failed} of these failed")
     sys.exit(1 if failed else 0)
 
 
