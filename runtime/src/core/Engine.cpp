@@ -221,9 +221,8 @@ Engine::~Engine() {
   for (std::unique_ptr<Worker> &worker : workers)
     worker->releaseParts();
   for (Request &request : left)
-    refuse(request.promise,
-           {StatusCode::cancelled,
-            "the session ended before the instance was opened"});
+    refuse(request, {StatusCode::cancelled,
+                     "the session ended before the instance was opened"});
 }
 
 Expected<std::unique_ptr<Engine>> Engine::create(Model model, Weights weights,
@@ -260,6 +259,7 @@ Request Engine::makeRequest(const amprt_entry_t *entry,
   if (state.timesInstances())
     request.submitted = InstanceTimes::Clock::now();
   request.entry = entry;
+  request.promise.emplace();
   request.control = std::make_shared<SubmissionControl>(options.deadline, bell);
   return request;
 }
@@ -295,10 +295,6 @@ Status missingEntry(const amprt_model_t &model, Entry entry) {
           "the model '" + std::string(model.name) + "' cannot " +
               (entry == Entry::train ? "be trained" : "compute its loss") +
               ": it was compiled without --train"};
-}
-
-void refuse(std::promise<Result> &promise, Status status) {
-  promise.set_value({std::move(status), {}, {}});
 }
 
 } // namespace amprt

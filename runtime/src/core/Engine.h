@@ -92,9 +92,6 @@ private:
 /// Why the model has no such entry.
 Status missingEntry(const amprt_model_t &model, Entry entry);
 
-/// Ends a request that no worker gets.
-void refuse(std::promise<Result> &promise, Status status);
-
 } // namespace amprt
 
 #endif // AMPRT_SRC_CORE_ENGINE_H

@@ -19,6 +19,13 @@ Status SubmissionControl::verdict() const {
   return {};
 }
 
+void refuse(Request &request, Status status) {
+  if (request.outcome)
+    request.outcome->status = std::move(status);
+  else
+    request.promise->set_value({std::move(status), {}, {}});
+}
+
 void Submission::cancel() const {
   if (!control)
     return;

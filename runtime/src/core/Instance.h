@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace amprt {
@@ -40,20 +41,37 @@ struct SubmissionControl {
   Status verdict() const;
 };
 
+/// Why the instance must end now, or ok. Null: nothing may end it.
+inline Status verdictOf(const SubmissionControl *control) {
+  return control ? control->verdict() : Status();
+}
+
+/// All that a trainer wants to know of an instance.
+struct Outcome {
+  double loss = 0;
+  Status status;
+};
+
 /// What waits to be opened.
 struct Request {
   Values values;
   /// Instead of `values`: must live until the instance has ended.
   const Values *borrowed = nullptr;
-  const amprt_entry_t *entry = nullptr; ///< How it is run.
-  uint64_t seed = 0;                    ///< As amprt_instance_t has it.
-  std::promise<Result> promise;
-  std::shared_ptr<SubmissionControl> control;
+  const amprt_entry_t *entry = nullptr;        ///< How it is run.
+  uint64_t seed = 0;                           ///< As amprt_instance_t has it.
+  std::optional<std::promise<Result>> promise; ///< Unless there is an outcome.
+  /// A trainer's: must live until the instance has ended. Its fields are
+  /// checked when it is opened.
+  Outcome *outcome = nullptr;
+  std::shared_ptr<SubmissionControl> control; ///< Null: see verdictOf.
   uint64_t number = 0; ///< In the order of submission; the queue's to give.
   InstanceTimes::Clock::time_point submitted; ///< If instances are timed.
 
   const Values &fields() const { return borrowed ? *borrowed : values; }
 };
+
+/// Ends a request that no worker gets.
+void refuse(Request &request, Status status);
 
 /// The frame above the entry frame: it receives the results.
 struct HostFrame : amprt_frame {
@@ -98,8 +116,9 @@ struct Instance : Arena {
   uint64_t number = 0;             ///< Of its request.
   InstanceTimes times;             ///< If instances are timed.
   Status status;                   ///< Why it failed, the first time.
-  std::promise<Result> promise;
-  std::shared_ptr<SubmissionControl> control;
+  std::optional<std::promise<Result>> promise; ///< As Request has it.
+  Outcome *outcome = nullptr;                  ///< The same.
+  std::shared_ptr<SubmissionControl> control;  ///< The same.
   Worker *home = nullptr;
   std::unique_ptr<InstanceElsewhere> elsewhere; ///< Null unless needed.
 

@@ -11,6 +11,7 @@
 #include "core/Types.h"
 
 #include <cstring>
+#include <limits>
 #include <string>
 
 namespace amprt {
@@ -106,6 +107,22 @@ Expected<Values> readResults(const amprt_entry_t &entry,
     values.emplace(result.name, std::move(tensor));
   }
   return values;
+}
+
+double readScalar(const amprt_field_t &result, const uint64_t *words) {
+  const void *at = words + result.offset;
+  if (result.type.rank == 0)
+    at = reinterpret_cast<const void *>(words[result.offset]);
+  if (!at)
+    return std::numeric_limits<double>::quiet_NaN();
+  if (result.type.dtype == AMPRT_F64) {
+    double value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+  float value;
+  std::memcpy(&value, at, sizeof value);
+  return double(value);
 }
 
 } // namespace amprt

@@ -27,6 +27,10 @@ bool writeFields(const amprt_entry_t &entry, const Values &values, Arena &arena,
 /// Statuses: internal (a dimension is negative or too large).
 Expected<Values> readResults(const amprt_entry_t &entry, const uint64_t *words);
 
+/// A single result, a scalar of f32 or f64. NaN if it was delivered without a
+/// value.
+double readScalar(const amprt_field_t &result, const uint64_t *words);
+
 } // namespace amprt
 
 #endif // AMPRT_SRC_CORE_MARSHAL_H

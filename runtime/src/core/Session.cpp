@@ -57,12 +57,12 @@ Status Session::Impl::check(const Request &request, Entry entry) {
 
 Submission Session::submit(Values instance, const SubmitOptions &options) {
   Request request = impl->makeRequest(std::move(instance), options);
-  Submission submission(request.promise.get_future(), request.control);
+  Submission submission(request.promise->get_future(), request.control);
   Status status = impl->check(request, options.entry);
   if (status.ok())
     status = impl->engine->state.queue.push(request);
   if (!status.ok())
-    refuse(request.promise, std::move(status));
+    refuse(request, std::move(status));
   else if (options.deadline != SubmissionControl::never)
     impl->engine->timer.add(options.deadline);
   return submission;
@@ -75,16 +75,16 @@ std::vector<Submission> Session::submitAll(std::vector<Values> instances,
   for (Values &instance : instances) {
     Request request = impl->makeRequest(std::move(instance), options);
     submissions.push_back(
-        Submission(request.promise.get_future(), request.control));
+        Submission(request.promise->get_future(), request.control));
     Status status = impl->check(request, options.entry);
     if (status.ok())
       requests.push_back(std::move(request));
     else
-      refuse(request.promise, std::move(status));
+      refuse(request, std::move(status));
   }
   if (Status status = impl->engine->state.queue.pushAll(requests); !status.ok())
     for (Request &request : requests)
-      refuse(request.promise, status);
+      refuse(request, status);
   else if (options.deadline != SubmissionControl::never)
     impl->engine->timer.add(options.deadline);
   return submissions;

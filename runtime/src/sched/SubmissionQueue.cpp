@@ -88,7 +88,7 @@ std::vector<Request> SubmissionQueue::takeUnwanted() {
     std::lock_guard<std::mutex> lock(mutex);
     auto kept = requests.begin();
     for (Request &request : requests)
-      if (!request.control->verdict().ok())
+      if (!verdictOf(request.control.get()).ok())
         unwanted.push_back(std::move(request));
       else if (&*kept++ != &request)
         kept[-1] = std::move(request);

@@ -247,6 +247,7 @@ void Worker::open(Request request) {
   instance->collectors = nullptr;
   instance->status = Status();
   instance->promise = std::move(request.promise);
+  instance->outcome = request.outcome;
   instance->number = request.number;
   instance->times.submitted = request.submitted;
   if (session.timesInstances())
@@ -265,7 +266,10 @@ void Worker::open(Request request) {
   openInstances.push_back(instance);
   instance->control = std::move(request.control);
   bool hasMemory = instance->open(pool, size_t(session.options.memoryLimit));
-  if (Status verdict = instance->control->verdict(); !verdict.ok())
+  Status verdict = verdictOf(instance->control.get());
+  if (verdict.ok() && request.outcome)
+    verdict = checkFields(*request.entry, request.fields());
+  if (!verdict.ok())
     fail(*instance, verdict.code(), verdict.message());
   else if (!hasMemory || !fillEntryFrame(*instance, request.fields()))
     fail(*instance, StatusCode::resourceExhausted,
@@ -319,6 +323,13 @@ void Worker::settle(Instance &instance) {
 
 void Worker::finish(Instance &instance) {
   Result result;
+  if (instance.outcome) {
+    const amprt_entry_t &entry = *instance.entry;
+    instance.outcome->loss =
+        readScalar(entry.results[entry.loss], instance.host->words());
+    close(instance, std::move(result));
+    return;
+  }
   try {
     Expected<Values> values =
         readResults(*instance.entry, instance.host->words());
@@ -358,7 +369,10 @@ void Worker::close(Instance &instance, Result result) {
         {number, instance.number, instance.times, result.status});
   // Last, so that whoever gets the result finds the counts and the memory as
   // they are without the instance.
-  instance.promise.set_value(std::move(result));
+  if (instance.outcome)
+    instance.outcome->status = std::move(result.status);
+  else
+    instance.promise->set_value(std::move(result));
   session.queue.ended();
 }
 

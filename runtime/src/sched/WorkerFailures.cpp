@@ -75,12 +75,12 @@ bool Worker::attend() {
 /// Fails what was cancelled or is late, here and in the queue.
 void Worker::endUnwanted() {
   for (Instance *instance : openInstances)
-    if (Status verdict = instance->control->verdict(); !verdict.ok())
+    if (Status verdict = verdictOf(instance->control.get()); !verdict.ok())
       fail(*instance, verdict.code(), verdict.message());
   for (Request &request : session.queue.takeUnwanted()) {
     counts.instances.add(1);
     counts.failed.add(1);
-    request.promise.set_value({request.control->verdict(), {}, {}});
+    refuse(request, request.control->verdict());
     session.queue.ended();
   }
 }

@@ -121,33 +121,26 @@ Trainer::create(Model model, const Weights &weights,
 
 void Trainer::Impl::run(Entry entry, const std::vector<Example> &examples,
                         EvaluateResult &result) {
-  const amprt_entry_t *how = model.entry(entry);
-  const char *loss = how->results[how->loss].name;
-  std::vector<Request> requests;
-  std::vector<std::future<Result>> futures;
-  requests.reserve(examples.size());
-  futures.reserve(examples.size());
-  for (const Example &example : examples) {
-    Request request = engine->makeRequest(how, {});
-    request.borrowed = example.values;
-    request.seed = example.seed;
-    futures.push_back(request.promise.get_future());
-    if (Status status = engine->check(request); !status.ok())
-      refuse(request.promise, std::move(status));
-    else
-      requests.push_back(std::move(request));
+  std::vector<Outcome> outcomes(examples.size());
+  std::vector<Request> requests(examples.size());
+  for (size_t i = 0; i < examples.size(); ++i) {
+    requests[i].entry = model.entry(entry);
+    requests[i].borrowed = examples[i].values;
+    requests[i].seed = examples[i].seed;
+    requests[i].outcome = &outcomes[i];
+    if (engine->state.timesInstances())
+      requests[i].submitted = Clock::now();
   }
   if (Status status = engine->state.queue.pushAll(requests); !status.ok())
     for (Request &request : requests)
-      refuse(request.promise, status);
+      refuse(request, status);
   engine->state.queue.waitUntilAllEnded();
-  for (size_t i = 0; i < futures.size(); ++i) {
-    Result one = futures[i].get();
-    if (!one.status.ok()) {
-      result.failures.push_back({i, std::move(one.status)});
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (!outcomes[i].status.ok()) {
+      result.failures.push_back({i, std::move(outcomes[i].status)});
       continue;
     }
-    result.lossSum += one.values.find(loss)->second.at(0);
+    result.lossSum += outcomes[i].loss;
     ++result.instances;
   }
   if (entry == Entry::train && !options.async && !result.failures.empty())
