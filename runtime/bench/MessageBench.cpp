@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Pause.h"
 #include "msg/Exchange.h"
 #include "msg/ThreadLink.h"
 
@@ -30,12 +31,6 @@ using namespace amprt;
 using Clock = std::chrono::steady_clock;
 
 namespace {
-
-void pauseBriefly() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 /// One end of the connection.
 std::unique_ptr<Exchange> makeEnd(size_t other, MessageQueue &in,

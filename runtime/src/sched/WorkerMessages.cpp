@@ -14,23 +14,15 @@
 
 #include "sched/Worker.h"
 
+#include "core/Pause.h"
+
 #include <algorithm>
 #include <thread>
 
 namespace amprt {
 
-// How often a worker without work looks at its mail before it sleeps: less than
-// a tenth of a millisecond.
-static constexpr int looksBeforeSleep = 1000;
-
 static Instance &instanceOf(const amprt_frame_t *frame) {
   return static_cast<Instance &>(*frame->instance);
-}
-
-static void pauseBriefly() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
 }
 
 void Worker::enqueuePlaced(uint32_t cell, amprt_frame_t *frame, uint32_t depth,
@@ -261,8 +253,8 @@ void Worker::meet() {
     log->record(Decision::Kind::meet, meetingsAttended, 0);
   session.meeting->arrive();
   // The others are in a batch at most, or are being woken.
-  while (!session.meeting->hasBegun(meetingsAttended))
-    std::this_thread::yield();
+  for (int i = 0; !session.meeting->hasBegun(meetingsAttended); ++i)
+    i < looksBeforeSleep ? pauseBriefly() : std::this_thread::yield();
   attendMeeting();
 }
 

@@ -53,7 +53,7 @@ Averaging::Averaging(const amprt_model_t &model,
                      std::vector<PreparedWeights> &prepared,
                      std::vector<Replica> &replicas, int workers)
     : model(model), prepared(prepared), replicas(replicas),
-      barrier(size_t(workers)), steps(model.param_count) {}
+      barrier(size_t(workers), looksBeforeSleep), steps(model.param_count) {}
 
 void Averaging::noteSteps() {
   for (uint32_t i = 0; i < steps.size(); ++i)

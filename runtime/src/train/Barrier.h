@@ -9,6 +9,9 @@
 #ifndef AMPRT_SRC_TRAIN_BARRIER_H
 #define AMPRT_SRC_TRAIN_BARRIER_H
 
+#include "core/Pause.h"
+
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -20,19 +23,31 @@ namespace amprt {
 /// Thread-safe.
 class Barrier {
 public:
-  explicit Barrier(size_t count) : count(count), left(count) {}
+  /// Who waits looks so often for the others before it sleeps: worth it where
+  /// all are awake and near.
+  explicit Barrier(size_t count, int looks = 0)
+      : count(count), looks(looks), left(count) {}
 
   /// The last thread to come calls `then` before any goes on.
   template <typename Then> void wait(Then then) {
-    std::unique_lock<std::mutex> lock(mutex);
-    if (--left == 0) {
-      then();
-      left = count;
-      ++round;
-      allHere.notify_all();
-      return;
+    uint64_t mine;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      mine = round.load(std::memory_order_relaxed);
+      if (--left == 0) {
+        then();
+        left = count;
+        round.store(mine + 1, std::memory_order_release);
+        allHere.notify_all();
+        return;
+      }
     }
-    uint64_t mine = round;
+    for (int i = 0; i < looks; ++i) {
+      if (round.load(std::memory_order_acquire) != mine)
+        return;
+      pauseBriefly();
+    }
+    std::unique_lock<std::mutex> lock(mutex);
     allHere.wait(lock, [&] { return round != mine; });
   }
   void wait() {
@@ -41,10 +56,12 @@ public:
 
 private:
   const size_t count;
+  const int looks;
   std::mutex mutex;
   std::condition_variable allHere;
-  size_t left;        ///< Under `mutex`, as all below.
-  uint64_t round = 0; ///< How often all have come.
+  size_t left;                    ///< Under `mutex`.
+  std::atomic<uint64_t> round{0}; ///< How often all have come; changed under
+                                  ///< `mutex`.
 };
 
 } // namespace amprt
