@@ -232,10 +232,17 @@ void Planner::leaveRaw(Value value) {
 void Planner::findSources(Value x, int64_t offset, int64_t k, int64_t row,
                           SmallVectorImpl<TileSegment> &sources) {
   int64_t rank = typeOf(x).getRank();
-  // Rather the parts: others may read them, too.
   auto concat = x.getDefiningOp<tensor::ConcatOp>();
-  if (concat && int64_t(concat.getDim()) == rank - 1 && offset == 0 &&
-      k == typeOf(x).getShape().back()) {
+  // Parts that another product reads as well meet its weights in the same pass;
+  // else they had better be in one.
+  bool isKept = isRow(x, rank) && !isNext(x);
+  bool isShared = concat && llvm::any_of(concat.getInputs(), [&](Value part) {
+                    return llvm::any_of(mine, [&](Operation *op) {
+                      return op->getOperand(0) == part;
+                    });
+                  });
+  if (concat && (isShared || !isKept) && int64_t(concat.getDim()) == rank - 1 &&
+      offset == 0 && k == typeOf(x).getShape().back()) {
     SmallVector<TileSegment> parts;
     int64_t begin = row;
     for (Value input : concat.getInputs()) {
@@ -251,7 +258,7 @@ void Planner::findSources(Value x, int64_t offset, int64_t k, int64_t row,
       return;
     }
   }
-  if (isRow(x, rank) && !isNext(x)) {
+  if (isKept) {
     sources.push_back({x, offset, k, 0, {row}, 0});
     return;
   }
