@@ -57,6 +57,32 @@ TEST(PanelsTest, LeadingDimensionsAreOne) {
     EXPECT_EQ(packed->data()[0][i], float(8 + i));
 }
 
+TEST(PanelsTest, AnyShape) {
+  std::vector<Tensor> tensors = {counting({80, 70})};
+  for (uint32_t transposed : {0, 1})
+    for (uint32_t lanes : {2, 4, 8, 16})
+      for (uint32_t unroll : {1, 2, 3, 4})
+        for (int64_t k : {1, 4, 7, 67}) {
+          int64_t columns = lanes * unroll, width = columns + 2;
+          const amprt_panel_part_t parts[] = {{0, transposed, 1, 2},
+                                              {0, transposed, 5, 0}};
+          const amprt_panel_desc_t panel = {parts, 2, lanes, unroll,
+                                            0,     k, width};
+          auto packed = packOne(panel, tensors);
+          ASSERT_TRUE(packed.ok()) << packed.status().message();
+          const float *next = packed->data()[0];
+          for (int64_t first : {0, 2})
+            for (int64_t i = 0; i < k; ++i)
+              for (const amprt_panel_part_t &part : parts)
+                for (int64_t j = first; j < first + columns; ++j, ++next)
+                  ASSERT_EQ(*next,
+                            transposed
+                                ? float((part.row + j) * 70 + part.column + i)
+                                : float((part.row + i) * 70 + part.column + j))
+                      << lanes << "x" << unroll << ", k " << k;
+        }
+}
+
 TEST(PanelsTest, TransposedParts) {
   // Element (k, j) is param[row + j][column + k].
   std::vector<Tensor> tensors = {counting({12, 7}), counting({3, 5})};

@@ -7,7 +7,7 @@ import sys
 from itertools import cycle, islice
 
 from common import ROOT, run, run_json, run_measured
-from workloads import IN_FLIGHT, parameter_shapes
+from workloads import parameter_shapes
 
 EXAMPLES = ROOT / "examples"
 
@@ -30,7 +30,7 @@ class Programs:
         command += ["--weights", weights] if weights else []
         command += ["--policy", self.options.policy, "--repeats", self.options.repeats]
         if self.options.job == "train":
-            in_flight = max(1, min(batch // threads, IN_FLIGHT)) * threads
+            in_flight = max(1, min(batch // threads, workload.in_flight)) * threads
             return run_json([*command, "--train", "--batch", batch, "--workers", threads, "--max-in-flight", in_flight])
         command += ["--workers", threads, "--max-in-flight", batch * threads]
         return run_json([*command, "--latency"] if batch * threads == 1 else command)

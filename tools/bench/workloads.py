@@ -26,6 +26,7 @@ class Workload:
     extra: tuple = ()  # options of the peers' scripts
     dynet: bool = True
     training: tuple = None  # (share, over_rival, over_one) of training; None: its program does not train
+    in_flight: int = 16  # while training, for each thread: it and the batch of an update are independent; more where weights leave the cache
 
     @property
     def example(self):
@@ -56,7 +57,7 @@ WORKLOADS = {
                  training=({"AVX-512": 0.68, "any": 0.55}, 1.6, 18)),
         Workload("treelstm-512", "treelstm/treelstm-512.mlir", "treelstm", "levels", 256,
                  (("torch", "levels", 256), ("dynet", "agenda", 256)),
-                 {"any": 0.80}, 1.25, 4.5, 2, ("--size", "512"), training=({"any": 0.70}, 1.2, 13)),
+                 {"any": 0.80}, 1.25, 4.5, 2, ("--size", "512"), training=({"any": 0.70}, 1.2, 13), in_flight=64),
         Workload("tagger", "tagger/tagger.mlir", "tagger", "packed", 1024,
                  (("torch", "packed", 256), ("dynet", "agenda", 64)),
                  {"any": 0.60}, 1.8, 4, 3, training=({"any": 0.45}, 2, 3.5)),
@@ -71,7 +72,7 @@ WORKLOADS = {
                  {"any": 0.70}, 1.5, 3, 2, dynet=False, training=({"any": 0.60}, 1.2, 4.5)),
         Workload("mlp-mnist", "mlp-mnist/mlp-mnist.mlir", "mlp", "batch", 2048,
                  (("torch", "batch", 64), ("torch", "batch", 256)),
-                 {"any": 0.85}, 1.05, 4, 2, dynet=False, training=({"any": 0.80}, 1.05, 35)),
+                 {"any": 0.85}, 1.05, 4, 2, dynet=False, training=({"any": 0.80}, 1.05, 35), in_flight=64),
         Workload("decoder", "decoder/decoder.mlir", "decoder", "padded", 64,
                  (("torch", "padded", 64),),
                  {"any": 0.65}, 1.3, 2.7, 2, dynet=False),
@@ -80,7 +81,6 @@ WORKLOADS = {
 
 # Goals of every workload, and of the runtime.
 TWO_WORKERS = {"forward": 1.8, "train": 1.7}  # times one
-IN_FLIGHT = 16  # while training, for each thread: what is in flight and the batch of an update are independent
 TRAINING_FLOPS = 3  # times those of the forward pass: the gradients of both factors of each product
 PROTOTYPE = 0.95  # of the tree-LSTM that was written by hand, at these in flight:
 PROTOTYPE_SIZES = {"forward": (1, 16, 64), "train": (16, 64, 256)}

@@ -57,10 +57,11 @@ static LogicalResult checkSymbols(Operation *op, const SymbolNumbers &numbers) {
         return checkSymbol(op, op.getGradientAttr(), numbers.gradients,
                            "an amprt.gradient");
       })
-      .Case<rt::ParamOp, GradientAddOp, GradientRowOp, GradientOp>([&](auto op) {
-        return checkSymbol(op, op.getParamAttr(), numbers.params,
-                           "an amp.param");
-      })
+      .Case<rt::ParamOp, GradientAddOp, GradientRowOp, GradientOp>(
+          [&](auto op) {
+            return checkSymbol(op, op.getParamAttr(), numbers.params,
+                               "an amp.param");
+          })
       .Case([&](PanelDataOp op) {
         return checkSymbol(op, op.getPanelAttr(), numbers.panels,
                            "an amprt.panel");
@@ -133,6 +134,22 @@ struct FmaPattern : ConvertOpToLLVMPattern<math::FmaOp> {
   }
 };
 
+/// What loops were said to be lies beside the branches; LLVM IR gets only what
+/// is a property of theirs.
+void keepLoopAnnotations(ModuleOp module) {
+  constexpr llvm::StringLiteral name = "llvm.loop_annotation";
+  module.walk([&](Operation *op) {
+    auto annotation = op->getAttrOfType<LLVM::LoopAnnotationAttr>(name);
+    if (!annotation)
+      return;
+    if (auto branch = dyn_cast<LLVM::BrOp>(op))
+      branch.setLoopAnnotationAttr(annotation);
+    if (auto branch = dyn_cast<LLVM::CondBrOp>(op))
+      branch.setLoopAnnotationAttr(annotation);
+    op->removeDiscardableAttr(name);
+  });
+}
+
 struct ConvertAmpRTToLLVM
     : amp::impl::ConvertAmpRTToLLVMPassBase<ConvertAmpRTToLLVM> {
   void runOnOperation() override {
@@ -178,6 +195,7 @@ struct ConvertAmpRTToLLVM
             applyFullConversion(module, target, std::move(patterns), config)))
       return signalPassFailure();
 
+    keepLoopAnnotations(module);
     state.runtime.declare(module);
     if (failed(emitModelTables(module, state.strings, state.numbers)))
       return signalPassFailure();

@@ -247,7 +247,7 @@ void ComputeCode::emitTile(const Tile &tile) {
   Value rows;
   Value table = emitRowTable(tile, rows);
   emitTileLoops(tile, table, rows);
-  for (auto [value, output] : tile.destinations) {
+  for (auto [value, output, unused] : tile.destinations) {
     if (output)
       finished.insert(*output);
     else if (!tile.isRaw)

@@ -108,6 +108,17 @@ void KernelCode::emitSums(func::FuncOp function, ArrayRef<Value> x,
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   auto loop = scf::ForOp::create(b, loc, zero, depth, one, sums);
+  if (vectors == 1) {
+    // LLVM would take two steps at once, for which it has too few registers:
+    // one of the many sums would go through memory.
+    MLIRContext *context = b.getContext();
+    loop->setAttr("llvm.loop_annotation",
+                  LLVM::LoopAnnotationAttr::get(
+                      context, {}, {}, {},
+                      LLVM::LoopUnrollAttr::get(context, b.getBoolAttr(true),
+                                                {}, {}, {}, {}, {}, {}),
+                      {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+  }
   {
     OpBuilder::InsertionGuard inLoop(b);
     b.setInsertionPointToStart(loop.getBody());

@@ -94,8 +94,9 @@ private:
     return hasFloats(value) && typeOf(value).getRank() == rank &&
            (isa<BlockArgument>(value) || in.stored.contains(value));
   }
-  Tile makeTile(ArrayRef<Value> results, bool isRaw);
+  Tile makeTile(int64_t width, ArrayRef<Value> results, bool isRaw);
   void addSegments(Tile &tile);
+  bool sharesColumns(Value value, int64_t width, ArrayRef<Value> others);
   void chooseVectors(Tile &tile);
 
   TileInput in;
@@ -231,13 +232,17 @@ void Planner::leaveRaw(Value value) {
 void Planner::findSources(Value x, int64_t offset, int64_t k, int64_t row,
                           SmallVectorImpl<TileSegment> &sources) {
   int64_t rank = typeOf(x).getRank();
-  if (isRow(x, rank) && !isNext(x)) {
-    sources.push_back({x, offset, k, 0, {row}, 0});
-    return;
-  }
   auto concat = x.getDefiningOp<tensor::ConcatOp>();
-  if (concat && int64_t(concat.getDim()) == rank - 1 && offset == 0 &&
-      k == typeOf(x).getShape().back()) {
+  // Parts that another product reads as well meet its weights in the same pass;
+  // else they had better be in one.
+  bool isKept = isRow(x, rank) && !isNext(x);
+  bool isShared = concat && llvm::any_of(concat.getInputs(), [&](Value part) {
+                    return llvm::any_of(mine, [&](Operation *op) {
+                      return op->getOperand(0) == part;
+                    });
+                  });
+  if (concat && (isShared || !isKept) && int64_t(concat.getDim()) == rank - 1 &&
+      offset == 0 && k == typeOf(x).getShape().back()) {
     SmallVector<TileSegment> parts;
     int64_t begin = row;
     for (Value input : concat.getInputs()) {
@@ -252,6 +257,10 @@ void Planner::findSources(Value x, int64_t offset, int64_t k, int64_t row,
       sources.append(parts);
       return;
     }
+  }
+  if (isKept) {
+    sources.push_back({x, offset, k, 0, {row}, 0});
+    return;
   }
   SmallVector<RunOperand> operands;
   if (auto slice = x.getDefiningOp<tensor::ExtractSliceOp>();
@@ -321,14 +330,35 @@ void Planner::addSegments(Tile &tile) {
   }
 }
 
+/// Whether some columns of `value`, `width` at a time, are made of slices that
+/// others are made of as well.
+bool Planner::sharesColumns(Value value, int64_t width,
+                            ArrayRef<Value> others) {
+  Expression parts;
+  RankedTensorType type = typeOf(value);
+  for (int64_t column = 0; column < type.getShape().back(); column += width)
+    if (!express(value, column, width, type.getRank(), parts))
+      return false;
+  return llvm::any_of(others, [&](Value other) {
+    return llvm::any_of(expressions[other].slices, [&](TileSlice slice) {
+      return llvm::is_contained(parts.slices, slice);
+    });
+  });
+}
+
 void Planner::chooseVectors(Tile &tile) {
-  unsigned most = 1;
-  for (const TileSegment &segment : tile.segments)
+  unsigned most = 1, least = kMostVectors;
+  for (const TileSegment &segment : tile.segments) {
     most = std::max(most, unsigned(segment.rows.size()));
+    least = std::min(least, unsigned(segment.rows.size()));
+  }
   tile.lanes =
       std::min<int64_t>(target.lanes, llvm::bit_floor(uint64_t(tile.width)));
   int64_t room = target.registers >= 32 ? 4 : 2;
   tile.unroll = std::max<int64_t>(room / most, 1);
+  // With a single vector there are more loads than sums.
+  if (least * tile.unroll == 1 && 2 * most <= kMostVectors)
+    tile.unroll = 2;
   auto computed = [&](int64_t unroll) {
     return int64_t(llvm::divideCeil(tile.width, unroll * tile.lanes)) * unroll;
   };
@@ -373,12 +403,13 @@ void Planner::chooseVectors(Tile &tile) {
       segment.begun = segment.rows.size();
 }
 
-Tile Planner::makeTile(ArrayRef<Value> results, bool isRaw) {
+/// Of results that are `width` columns wide, or several times that.
+Tile Planner::makeTile(int64_t width, ArrayRef<Value> results, bool isRaw) {
   Tile tile;
   tile.level = level;
   tile.mustClear = false;
   tile.isRaw = isRaw;
-  tile.width = typeOf(results[0]).getShape().back();
+  tile.width = width;
   tile.isBlock = typeOf(results[0]).getRank() == 2;
   for (Value result : results) {
     tile.results.insert(result);
@@ -386,7 +417,13 @@ Tile Planner::makeTile(ArrayRef<Value> results, bool isRaw) {
       tile.slices.push_back({result.getDefiningOp(), 0});
       continue;
     }
-    const Expression &made = expressions[result];
+    Expression made;
+    for (int64_t column = 0; column < typeOf(result).getShape().back();
+         column += width) {
+      [[maybe_unused]] bool isMade =
+          express(result, column, width, typeOf(result).getRank(), made);
+      assert(isMade && "columns of what a tile can make");
+    }
     tile.ops.insert(made.ops.begin(), made.ops.end());
     tile.rows.insert(made.rows.begin(), made.rows.end());
     for (TileSlice slice : made.slices)
@@ -441,10 +478,24 @@ SmallVector<Tile, 0> Planner::run() {
           .push_back(value);
     }
   SmallVector<Tile, 0> tiles;
-  for (auto &[unused, results] : groups)
-    tiles.push_back(makeTile(results, /*isRaw=*/false));
+  for (auto &[key, results] : groups) {
+    auto [width, x] = key;
+    // Wider results whose columns are of the same sums: in parts.
+    for (auto &[other, wider] : groups)
+      if (other.second == x && other.first > width && other.first % width == 0)
+        llvm::erase_if(wider, [&](Value value) {
+          bool isShared = sharesColumns(value, width, results);
+          if (isShared)
+            results.push_back(value);
+          return isShared;
+        });
+  }
+  for (auto &[key, results] : groups)
+    if (!results.empty())
+      tiles.push_back(makeTile(key.first, results, /*isRaw=*/false));
   for (Operation *op : raw)
-    tiles.push_back(makeTile(op->getResult(0), /*isRaw=*/true));
+    tiles.push_back(makeTile(typeOf(op->getResult(0)).getShape().back(),
+                             op->getResult(0), /*isRaw=*/true));
   return tiles;
 }
 } // namespace

@@ -125,8 +125,12 @@ void ComputeCode::emitRowResults(const Tile &tile, ArrayRef<TileRow> rows,
       at.push_back(index(0, loc)); // the row is in the pointers
     at.push_back(row.column);
     SmallVector<Value> made; // all, before anything is written
-    for (auto [value, unused] : tile.destinations) {
-      Value run = element(value, at);
+    for (auto [value, unused, first] : tile.destinations) {
+      SmallVector<Value> here(at);
+      if (first)
+        here.back() =
+            arith::AddIOp::create(b, loc, row.column, index(first, loc));
+      Value run = element(value, here);
       if (!isa<VectorType>(run.getType()))
         run = vector::BroadcastOp::create(b, loc, type, run);
       made.push_back(run);

@@ -20,14 +20,18 @@ static constexpr int64_t kMostPrefetched = 512;
 
 /// Known only when all that is stored is.
 void ComputeCode::findDestinations(Tile &tile) {
+  auto add = [&](Value result, std::optional<unsigned> output) {
+    for (int64_t column = 0; column < lastDim(result); column += tile.width)
+      tile.destinations.push_back({result, output, column});
+  };
   for (Value result : tile.results) {
     if (tile.isRaw || stored.contains(result))
-      tile.destinations.push_back({result, std::nullopt});
+      add(result, std::nullopt);
     if (tile.isRaw)
       continue;
     for (OpOperand &operand : block.getTerminator()->getOpOperands())
       if (operand.get() == result)
-        tile.destinations.push_back({result, operand.getOperandNumber()});
+        add(result, operand.getOperandNumber());
   }
 }
 
@@ -74,19 +78,22 @@ Value ComputeCode::emitRowTable(const Tile &tile, Value &rows) {
                            : inputs[value][0],
                        lastDim(value)});
     }
-    for (auto [value, output] : tile.destinations) {
-      Value base;
-      if (output) {
-        base = allocateOutput(*output);
+    Value whole; // what the destination's columns are of
+    for (auto [value, output, column] : tile.destinations) {
+      if (column == 0 && output) {
+        whole = allocateOutput(*output);
         mayLackMemory |=
             !cast<RankedTensorType>(value.getType()).hasStaticShape();
-      } else {
-        base = buffer(tile.isRaw ? productRows.find(value)->second
-                                 : places.find(value)->second,
-                      value)
-                   .base;
+      } else if (column == 0) {
+        whole = buffer(tile.isRaw ? productRows.find(value)->second
+                                  : places.find(value)->second,
+                       value)
+                    .base;
       }
-      bases.push_back({base, tile.width});
+      bases.push_back({column == 0 ? whole
+                                   : advance(b, loc, whole, b.getF32Type(),
+                                             number(b, loc, column)),
+                       lastDim(value)});
     }
     auto store = [&](Value at, Value row) {
       Value entry =

@@ -56,15 +56,17 @@ struct TileSegment {
   unsigned begun; ///< The slices before this one have sums; the others do not.
 };
 
-/// Where each row of a result goes: to an output, or else to scratch memory.
+/// Where the tile's columns of each row of a result go, from `column` on: to an
+/// output, or else to scratch memory.
 struct TileDestination {
   mlir::Value value;
   std::optional<unsigned> output; ///< Its number.
+  int64_t column;
 };
 
 struct Tile {
   unsigned level; ///< The stage of its products.
-  int64_t width;  ///< Columns of each slice and of the results.
+  int64_t width;  ///< Columns of each slice; results have once or more as many.
   bool isBlock;   ///< Its values are [rows, columns], else [columns].
   bool isRaw;     ///< The result is a product's sums, without bias.
   bool mustClear; ///< Sums are set to zero beforehand.

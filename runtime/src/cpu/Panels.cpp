@@ -11,8 +11,10 @@
 #include "core/HalfFloat.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace amprt {
 
@@ -74,20 +76,80 @@ static Status check(const amprt_model_t &model,
   return {};
 }
 
-/// `count` elements, each `step` behind the one before.
-static void copyElements(const Tensor &tensor, int64_t from, int64_t step,
-                         int64_t count, float *to) {
-  if (tensor.dtype() != AMPRT_F32) {
-    for (int64_t i = 0; i < count; ++i)
-      to[i] = floatAt(tensor.data(), tensor.dtype(), from + i * step);
-    return;
+namespace {
+/// A part's columns in one group: element (k, column) goes to
+/// to[k * toStep + column].
+struct GroupPart {
+  int64_t first, kStep, columnStep; ///< Where it comes from.
+  int64_t k, columns;
+  float *to;
+  int64_t toStep;
+};
+} // namespace
+
+static void packAny(const GroupPart &part, const Tensor &tensor) {
+  for (int64_t k = 0; k < part.k; ++k)
+    for (int64_t c = 0; c < part.columns; ++c)
+      part.to[k * part.toStep + c] =
+          floatAt(tensor.data(), tensor.dtype(),
+                  part.first + k * part.kStep + c * part.columnStep);
+}
+
+/// `columns`: known here, as a call for so few elements costs more than they.
+template <int64_t columns>
+static void packRows(const GroupPart &part, const float *from) {
+  float *to = part.to;
+  for (int64_t k = 0; k < part.k; ++k, from += part.kStep, to += part.toStep)
+    std::memcpy(to, from, columns * sizeof(float));
+}
+
+using Four __attribute__((vector_size(16), aligned(4), may_alias)) = float;
+
+static Four &four(float *at) { return *reinterpret_cast<Four *>(at); }
+
+/// Columns whose k lie side by side: four by four elements.
+static void packTransposed(const GroupPart &part, const float *from) {
+  int64_t step = part.columnStep, whole = part.k / 4 * 4;
+  for (int64_t k = 0; k < whole; k += 4)
+    for (int64_t c = 0; c < part.columns; c += 4) {
+      Four in[4], pairs[4];
+      for (int64_t i = 0; i < 4; ++i)
+        std::memcpy(&in[i], from + (c + i) * step + k, sizeof(Four));
+      for (int64_t i = 0; i < 4; i += 2) {
+        pairs[i] = __builtin_shufflevector(in[i], in[i + 1], 0, 4, 1, 5);
+        pairs[i + 1] = __builtin_shufflevector(in[i], in[i + 1], 2, 6, 3, 7);
+      }
+      float *to = part.to + k * part.toStep + c;
+      for (int64_t i = 0; i < 2; ++i, to += 2 * part.toStep) {
+        four(to) = __builtin_shufflevector(pairs[i], pairs[i + 2], 0, 1, 4, 5);
+        four(to + part.toStep) =
+            __builtin_shufflevector(pairs[i], pairs[i + 2], 2, 3, 6, 7);
+      }
+    }
+  for (int64_t k = whole; k < part.k; ++k)
+    for (int64_t c = 0; c < part.columns; ++c)
+      part.to[k * part.toStep + c] = from[c * step + k];
+}
+
+static void packPart(const GroupPart &part, const Tensor &tensor) {
+  if (tensor.dtype() != AMPRT_F32)
+    return packAny(part, tensor);
+  const float *from = static_cast<const float *>(tensor.data()) + part.first;
+  if (part.columnStep != 1)
+    return part.columns % 4 ? packAny(part, tensor)
+                            : packTransposed(part, from);
+  switch (part.columns) {
+  case 8:
+    return packRows<8>(part, from);
+  case 16:
+    return packRows<16>(part, from);
+  case 32:
+    return packRows<32>(part, from);
+  case 64:
+    return packRows<64>(part, from);
+  default:
+    return packAny(part, tensor);
   }
-  const float *elements = static_cast<const float *>(tensor.data()) + from;
-  if (step == 1)
-    std::copy_n(elements, count, to);
-  else
-    for (int64_t i = 0; i < count; ++i)
-      to[i] = elements[i * step];
 }
 
 /// `to`: of the first of the groups.
@@ -95,20 +157,25 @@ static void packGroups(const amprt_panel_desc_t &panel,
                        const std::vector<Tensor> &tensors, int64_t begin,
                        int64_t end, float *to) {
   int64_t columns = groupColumns(panel);
-  for (int64_t group = begin; group < end; ++group) {
+  int64_t step = columns * panel.part_count;
+  for (int64_t group = begin; group < end; ++group, to += panel.k * step) {
     int64_t first = std::min(group * columns, panel.width - columns);
-    for (int64_t k = 0; k < panel.k; ++k)
-      for (uint32_t p = 0; p < panel.part_count; ++p, to += columns) {
-        const amprt_panel_part_t &part = panel.parts[p];
-        const Tensor &tensor = tensors[part.param];
-        int64_t stride = tensor.dims().back();
-        if (part.transposed)
-          copyElements(tensor, (part.row + first) * stride + part.column + k,
-                       stride, columns, to);
-        else
-          copyElements(tensor, (part.row + k) * stride + part.column + first, 1,
-                       columns, to);
-      }
+    for (uint32_t p = 0; p < panel.part_count; ++p) {
+      const amprt_panel_part_t &part = panel.parts[p];
+      const Tensor &tensor = tensors[part.param];
+      int64_t stride = tensor.dims().back();
+      GroupPart all = {part.row * stride + part.column,
+                       stride,
+                       1,
+                       panel.k,
+                       columns,
+                       to + p * columns,
+                       step};
+      if (part.transposed)
+        std::swap(all.kStep, all.columnStep);
+      all.first += first * all.columnStep;
+      packPart(all, tensor);
+    }
   }
 }
 

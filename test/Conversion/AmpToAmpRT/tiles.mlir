@@ -7,6 +7,8 @@
 // RUN: amp-opt %t/gates.mlir --convert-amp-to-amprt="gemm=codegen lanes=4" | FileCheck %s --check-prefix=NARROW
 // RUN: amp-opt %t/raw.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=RAW
 // RUN: amp-opt %t/narrow.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=COLUMNS
+// RUN: amp-opt %t/parts.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=PARTS
+// RUN: amp-opt %t/stored.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=STORED
 // RUN: amp-opt %t/deep.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=DEEP
 
 // The parts of the concatenation are read where they are: the left one meets the forget gate's
@@ -144,4 +146,53 @@ amp.graph @f(%x: tensor<8xf32>) -> tensor<8xf32> {
     amp.yield %s : tensor<8xf32>
   }
   amp.return %y : tensor<8xf32>
+}
+
+// A result that is twice as wide as the other one is of the same sums: nothing is multiplied twice.
+// PARTS-LABEL: func.func private @f.0.compute
+// PARTS: amprt.panel_data %arg0, @[[BOTH:.*]]
+// PARTS-NOT: amprt.panel_data
+// PARTS: amprt.panel @[[BOTH]] [@W, @W] rows [0, 0] columns [0, 16] transposed [false, false] k 8 width 16
+// PARTS-NOT: amprt.panel @
+
+//--- parts.mlir
+amp.param @W : tensor<8x32xf32> init(glorot)
+amp.graph @f(%x: tensor<8xf32>) -> (tensor<32xf32>, tensor<16xf32>) {
+  %y:2 = amp.cell "f.0"(%x) : (tensor<8xf32>) -> (tensor<32xf32>, tensor<16xf32>) {
+  ^bb0(%a: tensor<8xf32>):
+    %W = amp.get @W : tensor<8x32xf32>
+    %p = amp.linear %a, %W : tensor<8xf32>, tensor<8x32xf32>
+    %s = amp.sigmoid %p : tensor<32xf32>
+    %l = tensor.extract_slice %s[0] [16] [1] : tensor<32xf32> to tensor<16xf32>
+    %r = tensor.extract_slice %s[16] [16] [1] : tensor<32xf32> to tensor<16xf32>
+    %m = arith.mulf %l, %r : tensor<16xf32>
+    amp.yield %s, %m : tensor<32xf32>, tensor<16xf32>
+  }
+  amp.return %y#0, %y#1 : tensor<32xf32>, tensor<16xf32>
+}
+
+// A concatenation that is a result as well: products read its parts all the same, with another
+// product of one of them.
+// STORED-LABEL: func.func private @f.0.compute
+// STORED: call @amp.product.3x8.from0
+// STORED: amprt.panel @{{.*}} [@F, @U, @U] rows [0, 0, 0]
+
+//--- stored.mlir
+amp.param @U : tensor<32x32xf32> init(glorot)
+amp.param @F : tensor<16x16xf32> init(glorot)
+amp.graph @f(%l: tensor<16xf32>, %r: tensor<16xf32>) -> (tensor<16xf32>, tensor<32xf32>) {
+  %y:2 = amp.cell "f.0"(%l, %r) : (tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<32xf32>) {
+  ^bb0(%hl: tensor<16xf32>, %hr: tensor<16xf32>):
+    %U = amp.get @U : tensor<32x32xf32>
+    %F = amp.get @F : tensor<16x16xf32>
+    %both = tensor.concat dim(0) %hl, %hr : (tensor<16xf32>, tensor<16xf32>) -> tensor<32xf32>
+    %iu = amp.linear %both, %U : tensor<32xf32>, tensor<32x32xf32>
+    %f = amp.linear %hl, %F : tensor<16xf32>, tensor<16x16xf32>
+    %i = tensor.extract_slice %iu[0] [16] [1] : tensor<32xf32> to tensor<16xf32>
+    %u = tensor.extract_slice %iu[16] [16] [1] : tensor<32xf32> to tensor<16xf32>
+    %iu1 = arith.mulf %i, %u : tensor<16xf32>
+    %c = arith.addf %iu1, %f : tensor<16xf32>
+    amp.yield %c, %both : tensor<16xf32>, tensor<32xf32>
+  }
+  amp.return %y#0, %y#1 : tensor<16xf32>, tensor<32xf32>
 }

@@ -420,3 +420,24 @@ amp.graph @transforms.evaluate(%t: tensor<4xf32> {amp.name = "t"}) -> (f32 {amp.
   %l = amp.loss squared_error %z, %t : tensor<4xf32>, tensor<4xf32> -> f32
   amp.return %l : f32
 }
+
+// -----
+
+amp.param @W : tensor<4x8xf32> init(zeros)
+// How many rows the zeros around a slice's gradient have is asked of what is there anyway: a product would be kept for that alone.
+// CHECK-LABEL: amp.graph @rows.train(
+// CHECK-SAME: %[[X:.*]]: tensor<?x4xf32>
+// CHECK-NOT: tensor.dim {{.*}} : tensor<?x8xf32>
+// CHECK: amp.loss_gradient
+// CHECK: %[[N:.*]] = tensor.dim %[[X]]
+// CHECK: tensor.splat %{{.*}}[%[[N]]] : tensor<?x8xf32>
+// CHECK-NOT: tensor.dim {{.*}} : tensor<?x8xf32>
+// CHECK: amp.return
+amp.graph @rows.evaluate(%x: tensor<?x4xf32> {amp.name = "x"}, %n: index {amp.name = "n"}) -> (f32 {amp.name = "loss", amp.loss}) attributes {amp.role = "evaluate"} {
+  %W = amp.get @W : tensor<4x8xf32>
+  %y = amp.linear %x, %W : tensor<?x4xf32>, tensor<4x8xf32>
+  %s = math.exp %y : tensor<?x8xf32>
+  %l = tensor.extract_slice %s[0, 0] [%n, 4] [1, 1] : tensor<?x8xf32> to tensor<?x4xf32>
+  %e = amp.loss squared_error %l, %x : tensor<?x4xf32>, tensor<?x4xf32> -> f32
+  amp.return %e : f32
+}

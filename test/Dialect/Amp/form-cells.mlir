@@ -197,3 +197,25 @@ amp.graph private @grows(%xs: tensor<?x4xf32>, %n: index, %h0: tensor<8xf32>) ->
   }
   amp.return %h : tensor<8xf32>
 }
+
+// What a later cell needs a slice of, and reads as a whole as well, it slices itself.
+// CHECK-LABEL: amp.graph private @repeated
+// CHECK: %[[FIRST:.*]]:2 = amp.cell "repeated.0"(%arg0) : (tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>)
+// CHECK:   tensor.extract_slice
+// CHECK: amp.cell "repeated.1"
+// CHECK-SAME: (tensor<8xf32>, tensor<8xf32>) -> tensor<4xf32>
+// CHECK:   tensor.extract_slice
+// CHECK:   arith.mulf
+amp.graph private @repeated(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %U = amp.get @U : tensor<8x8xf32>
+  %W = amp.get @W : tensor<4x8xf32>
+  %a = amp.linear %x, %W : tensor<4xf32>, tensor<4x8xf32>
+  %s = amp.sigmoid %a : tensor<8xf32>
+  %l = tensor.extract_slice %s[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %e = math.exp %l : tensor<4xf32>
+  %y = amp.call @straight(%e) : (tensor<4xf32>) -> tensor<8xf32>
+  %u = arith.mulf %y, %s : tensor<8xf32>
+  %v = tensor.extract_slice %u[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %z = arith.mulf %v, %l : tensor<4xf32>
+  amp.return %z : tensor<4xf32>
+}

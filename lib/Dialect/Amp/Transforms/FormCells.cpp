@@ -13,7 +13,8 @@
 // keys become ready together, so they form one group. Then tensor work sinks:
 // an op whose users all stand in one later group joins it, unless it is a
 // product that a loop's iterations can compute ahead of what they carry
-// (hoisting).
+// (hoisting). Slices and concatenations of what a later group reads anyway are
+// made there again: what a cell makes for another is memory that both touch.
 //
 #include "amp/Dialect/Amp/Analysis/GuardAnalysis.h"
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
@@ -66,6 +67,7 @@ public:
     guards.emplace(block);
     if (failed(classify()))
       return failure();
+    repeatViews();
     sink();
     outline();
     sortTopologically(block);
@@ -82,6 +84,8 @@ private:
 
   LogicalResult classify();
   void followForward(Value gradient);
+  void repeatViews();
+  void repeatView(Operation *view, const Key &key);
   void sink();
   Work *firstReader(Operation *op);
   void joinReader(Operation *op, Work &mine);
@@ -261,6 +265,73 @@ LogicalResult Body::classify() {
       keys[result] = {newEvent()};
   }
   return success();
+}
+
+/// Whether an op only says where its elements lie.
+static bool isView(Operation *op) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return slice.getSourceType().getRank() == slice.getType().getRank();
+  return isa<tensor::ConcatOp>(op);
+}
+
+/// Makes a view anew for its users of one group.
+void Body::repeatView(Operation *view, const Key &key) {
+  auto isReader = [&](Operation *op) {
+    auto found = work.find(op);
+    return found != work.end() && found->second.kind == Kind::tensor &&
+           found->second.key == key;
+  };
+  Operation *first = nullptr;
+  for (Operation *user : view->getUsers())
+    if (Operation *op = block->findAncestorOpInBlock(*user);
+        isReader(op) && (!first || op->isBeforeInBlock(first)))
+      first = op;
+  OpBuilder b(first);
+  Operation *copy = b.clone(*view);
+  view->replaceUsesWithIf(copy, [&](OpOperand &use) {
+    return isReader(block->findAncestorOpInBlock(*use.getOwner()));
+  });
+  keys[copy->getResult(0)] = key;
+  work.insert({copy, Work{Kind::tensor, key}});
+}
+
+void Body::repeatViews() {
+  // Those behind views of their own first.
+  SmallVector<Operation *> views;
+  for (auto &[op, mine] : work)
+    if (mine.kind == Kind::tensor && isView(op))
+      views.push_back(op);
+  for (Operation *view : llvm::reverse(views)) {
+    Key mine = work.find(view)->second.key;
+    auto keysOfUsers = [&](Value value) {
+      std::set<Key> found;
+      for (Operation *user : value.getUsers()) {
+        auto reader = work.find(block->findAncestorOpInBlock(*user));
+        if (reader != work.end() && reader->first != view &&
+            reader->second.kind == Kind::tensor)
+          found.insert(reader->second.key);
+      }
+      return found;
+    };
+    for (const Key &key : keysOfUsers(view->getResult(0))) {
+      bool isRead = llvm::all_of(view->getOperands(), [&](Value operand) {
+        return !isa<RankedTensorType>(operand.getType()) ||
+               keysOfUsers(operand).count(key);
+      });
+      if (isRead && key != mine && llvm::includes(key, mine))
+        repeatView(view, key);
+    }
+    if (view->use_empty()) {
+      work.erase(view);
+      view->erase();
+    }
+  }
+  // In the block's order again.
+  llvm::MapVector<Operation *, Work> ordered;
+  for (Operation &op : *block)
+    if (auto found = work.find(&op); found != work.end())
+      ordered.insert(*found);
+  work = std::move(ordered);
 }
 
 /// Whether what a product makes is not much more than what it is made of. Else
