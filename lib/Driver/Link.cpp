@@ -37,10 +37,9 @@ static Expected<SmallVector<std::string>> linkCommand(StringRef wish) {
   std::string text = wish.str();
   if (text.empty())
     text = sys::Process::GetEnv("CXX").value_or("");
-  if (text.empty() && sys::fs::can_execute(AMP_HOST_CXX))
-    text = AMP_HOST_CXX;
-  if (text.empty())
-    text = "c++";
+  bool isOurs = text.empty();
+  if (isOurs)
+    text = sys::fs::can_execute(AMP_HOST_CXX) ? AMP_HOST_CXX : "c++";
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);
   SmallVector<const char *> words;
@@ -53,6 +52,13 @@ static Expected<SmallVector<std::string>> linkCommand(StringRef wish) {
                              "' to link with; give --linker=<c++>");
   SmallVector<std::string> command(words.begin(), words.end());
   command.front() = *program;
+  // The usual linker takes a seventh of the time that ampc needs for a model.
+  if (isOurs)
+    for (StringRef linker : {"lld", "gold"})
+      if (sys::findProgramByName(("ld." + linker).str())) {
+        command.push_back(("-fuse-ld=" + linker).str());
+        break;
+      }
   return command;
 }
 

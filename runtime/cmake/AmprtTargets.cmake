@@ -5,9 +5,45 @@ if(AMPRT_SANITIZE)
   # thread sanitizer must see all code.
   string(REPLACE ";" "," AMPRT_SANITIZE_LIST "${AMPRT_SANITIZE}")
   add_compile_options(-fsanitize=${AMPRT_SANITIZE_LIST}
-                      -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+                      -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  # What stops the program by itself need not be checked before: it doubles the
+  # time that compiling takes.
+  if(AMPRT_SANITIZE MATCHES undefined)
+    add_compile_options(-fno-sanitize=null,object-size,vptr)
+  endif()
   add_link_options(-fsanitize=${AMPRT_SANITIZE_LIST})
 endif()
+
+# fmt's headers only: a compiled program then links nothing more, and those who use
+# an archive of ours need not find fmt again. Under sanitizers, which make a program
+# for tests alone, the library: its code takes a third of a file's compile time there.
+function(amprt_use_fmt target)
+  if(AMPRT_SANITIZE)
+    target_link_libraries(${target} PRIVATE fmt::fmt)
+  else()
+    target_include_directories(${target} SYSTEM PRIVATE
+      $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${target} PRIVATE FMT_HEADER_ONLY=1)
+  endif()
+endfunction()
+
+# amprt_add_tests(target prefix): what GoogleTest finds in it. Each in a process of its
+# own; but under sanitizers, where to begin one takes longer than most tests do,
+# those of a shard together.
+function(amprt_add_tests target prefix)
+  if(NOT AMPRT_SANITIZE)
+    gtest_discover_tests(${target}
+      TEST_PREFIX ${prefix}. PROPERTIES LABELS runtime)
+    return()
+  endif()
+  set(shards 4)
+  foreach(shard RANGE 1 ${shards})
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${prefix}.${shard}of${shards} COMMAND ${target} --gtest_brief=1)
+    set_tests_properties(${prefix}.${shard}of${shards} PROPERTIES LABELS runtime
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
+  endforeach()
+endfunction()
 
 # Flags of the runtime's own code.
 function(amprt_configure target)
