@@ -152,6 +152,11 @@ struct SessionOptions {
   /// Which worker owns which cell, as a file (JSON) says it; empty: what
   /// balances the estimated work. Of PlacementMode::model.
   std::string placementFile;
+  /// Workers in other processes, with PlacementMode::model: for each a
+  /// connected stream socket, which the session takes and closes. At its other
+  /// end runs serveCells; those are workers 1, 2, ..., so `workers` is one more
+  /// than they are. All instances are at home in worker 0, here.
+  std::vector<int> remotes;
   bool record = false; ///< For recording(). Of PlacementMode::model.
   /// A run to repeat, with its number of workers and its placement. Instances
   /// that are not cancelled must come in the same order; where anything else
@@ -293,6 +298,16 @@ private:
   class Impl;
   std::unique_ptr<Impl> impl;
 };
+
+/// Is a worker of a session in another process (SessionOptions::remotes): runs
+/// the cells that it is given on the calling thread, until that session or the
+/// connection ends; then the status is ok. `socket` is taken. Model and weights
+/// must be those of the session; of the options, policy, maxBatch and
+/// memoryLimit count. Statuses: invalidArgument (an option; no such socket; not
+/// a session at its other end), failedPrecondition (another model, other
+/// weights), notFound (a policy's file). Both sides are told.
+Status serveCells(Model model, Weights weights, const SessionOptions &options,
+                  int socket);
 
 } // namespace amprt
 

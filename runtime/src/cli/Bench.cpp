@@ -10,6 +10,7 @@
 #include "Commands.h"
 #include "GraphRecorder.h"
 #include "Loading.h"
+#include "Processes.h"
 #include "Report.h"
 #include "TraceWriter.h"
 #include "io/File.h"
@@ -78,6 +79,7 @@ private:
   const std::vector<Values> &instances = data.instances;
   std::optional<Weights> weights;
   std::unique_ptr<TraceWriter> trace; ///< Or null; outlives the session.
+  std::unique_ptr<Processes> processes; ///< Outlive the session.
   std::unique_ptr<Session> session;
 
   std::unique_ptr<ChainCounter> chains; ///< Or null; has finished.
@@ -103,6 +105,11 @@ bool Bench::openSession(bool timeCells, SessionObserver *observer) {
   SessionOptions sessionOptions = options.session;
   sessionOptions.timeCells = timeCells;
   sessionOptions.observer = observer;
+  processes = std::make_unique<Processes>();
+  if (Status status = processes->start(options, sessionOptions); !status.ok()) {
+    console.error(status.message());
+    return false;
+  }
   Expected<std::unique_ptr<Session>> created =
       Session::create(model, *weights, sessionOptions);
   if (!created) {

@@ -21,6 +21,7 @@ int runCommand(const Options &options, const Model &model);
 int trainCommand(const Options &options, const Model &model);
 int benchTrainCommand(const Options &options, const Model &model);
 int benchCommand(const Options &options, const Model &model);
+int serveCommand(const Options &options, const Model &model);
 int infoCommand(const Options &options, const Model &model);
 
 } // namespace amprt::cli

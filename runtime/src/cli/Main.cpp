@@ -27,6 +27,8 @@ static int dispatch(const Options &options, const Model &model) {
   case Command::bench:
     return options.benchTrain ? benchTrainCommand(options, model)
                               : benchCommand(options, model);
+  case Command::serve:
+    return serveCommand(options, model);
   case Command::info:
     return infoCommand(options, model);
   }

@@ -222,15 +222,27 @@ std::optional<int> parseOptions(int argc, char **argv,
       "train", "Change the weights so that the loss becomes small");
   CLI::App *bench =
       app.add_subcommand("bench", "Measure how fast instances run");
+  CLI::App *serve = app.add_subcommand(
+      "serve", "Run cells for a session in another process, as run and bench "
+               "have them done with --processes");
   CLI::App *info = app.add_subcommand("info", "Describe the model");
-  for (CLI::App *each : {&app, run, train, bench, info})
+  for (CLI::App *each : {&app, run, train, bench, serve, info})
     each->set_version_flag("--version", versionText(model));
   for (CLI::App *each : {run, bench})
     addInputOptions(*each, options);
-  for (CLI::App *each : {run, train, bench}) {
+  for (CLI::App *each : {run, train, bench})
     addRangeOptions(*each, options);
+  for (CLI::App *each : {run, train, bench, serve})
     addSessionOptions(*each, options, policy);
-  }
+  for (CLI::App *each : {run, bench})
+    each->add_flag("--processes", options.processes,
+                   "each worker but the first is a process of its own, with "
+                   "placement model");
+  serve
+      ->add_option("--socket", options.socket,
+                   "descriptor of the stream socket that leads to the session")
+      ->required()
+      ->type_name("N");
   for (CLI::App *each : {run, train})
     addRecording(*each, options);
   addRun(*run, options);
@@ -261,6 +273,7 @@ std::optional<int> parseOptions(int argc, char **argv,
   options.command = *run     ? Command::run
                     : *train ? Command::train
                     : *bench ? Command::bench
+                    : *serve ? Command::serve
                              : Command::info;
   return std::nullopt;
 }

@@ -26,7 +26,7 @@ enum ExitStatus : int {
       2, ///< Options, weights or files: nothing, or not all, was done.
 };
 
-enum class Command { run, train, bench, info };
+enum class Command { run, train, bench, serve, info };
 
 /// A schedule as it was written: numbers of updates may be given in epochs, and
 /// are known when the data is.
@@ -77,6 +77,11 @@ struct Options {
   bool lowerBound = false;
   SessionOptions session;       ///< All but `record` and `replay`.
   Entry entry = Entry::predict; ///< What instances run: predict or evaluate.
+
+  bool processes = false; ///< Workers but the first are processes.
+
+  // serve
+  int socket = -1;
 
   // run and train
   std::string record, replay; ///< Files; empty: none.

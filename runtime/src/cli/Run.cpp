@@ -16,6 +16,7 @@
 #include "Commands.h"
 #include "Interrupt.h"
 #include "Loading.h"
+#include "Processes.h"
 #include "Report.h"
 #include "ResultWriter.h"
 #include "TraceWriter.h"
@@ -60,6 +61,7 @@ private:
   Console console;
   Interrupt interrupt;
   std::unique_ptr<TraceWriter> trace; ///< Or null; outlives the session.
+  Processes processes;                ///< Outlive the session.
   std::unique_ptr<Session> session;
   std::unique_ptr<ChainCounter> chains; ///< Or null.
   std::unique_ptr<InstanceSource> source;
@@ -122,6 +124,8 @@ Status Runner::openSession(const Weights &weights) {
   sessionOptions.timeCells = !options.stats.empty();
   sessionOptions.timeInstances = static_cast<bool>(arrivals);
   sessionOptions.observer = trace.get();
+  if (Status status = processes.start(options, sessionOptions); !status.ok())
+    return status;
   Expected<std::unique_ptr<Session>> created =
       Session::create(model, weights, sessionOptions);
   if (!created)

@@ -44,6 +44,22 @@ static Status checkOptions(const SessionOptions &options) {
   return {};
 }
 
+static Status checkRemotes(const SessionOptions &options) {
+  if (options.remotes.empty())
+    return {};
+  auto bad = [](const char *why) {
+    return Status(StatusCode::invalidArgument, why);
+  };
+  if (options.placement != PlacementMode::model)
+    return bad("workers in other processes need placement 'model'");
+  if (size_t(options.workers) != options.remotes.size() + 1)
+    return bad("with remotes, workers must be one more than they are");
+  if (options.record || options.replay)
+    return bad("a run in several processes can be neither recorded nor "
+               "repeated");
+  return {};
+}
+
 static void countResult(amprt_worker_t *worker, amprt_frame_t *frame,
                         uint32_t) {
   auto *host = static_cast<HostFrame *>(frame);
@@ -95,6 +111,8 @@ Status Engine::prepare() {
 }
 
 size_t Engine::workersFor(const SessionOptions &options) {
+  if (!options.remotes.empty())
+    return 1;
   if (options.placement == PlacementMode::model)
     return size_t(options.workers); // Each has its cells.
   return size_t(std::min(int64_t(options.workers), options.maxInFlight));
@@ -170,6 +188,13 @@ Status Engine::place() {
   if (!chosen)
     return chosen.status();
   state.placement = std::move(*chosen);
+  if (!streams.empty()) {
+    describeCells();
+    // A list means something in one address space only.
+    for (size_t i = 0; i < cells.size(); ++i)
+      if (!cells[i].mayTravel())
+        state.placement.owners[i] = Placement::home;
+  }
   return {};
 }
 
@@ -197,12 +222,14 @@ void Engine::connect() {
 void Engine::start() {
   // Together they may open maxInFlight instances.
   int64_t inFlight = state.options.maxInFlight;
-  int64_t count = state.options.workers;
+  int64_t count = state.localWorkers;
   for (size_t i = 0; i < workersFor(state.options); ++i)
     workers.push_back(std::make_unique<Worker>(
         state, int(i),
         size_t(inFlight / count + (int64_t(i) < inFlight % count))));
-  if (state.isPlaced())
+  if (!streams.empty())
+    connectRemotes();
+  else if (state.isPlaced())
     connect();
   bell->connect([this] {
     for (std::unique_ptr<Worker> &worker : workers)
@@ -228,11 +255,25 @@ Engine::~Engine() {
 Expected<std::unique_ptr<Engine>> Engine::create(Model model, Weights weights,
                                                  const SessionOptions &options,
                                                  TrainingParts training) {
-  if (Status status = checkOptions(options); !status.ok())
-    return status;
+  std::vector<std::unique_ptr<Stream>> streams;
+  Status opened;
+  for (int socket : options.remotes) {
+    auto stream = Stream::open(socket);
+    if (stream)
+      streams.push_back(std::move(*stream));
+    else
+      opened = stream.status();
+  }
+  for (Status status : {opened, checkOptions(options), checkRemotes(options)})
+    if (!status.ok())
+      return status;
+  if (!options.remotes.empty() && !training.gradients.empty())
+    return Status(StatusCode::invalidArgument,
+                  "cells in other processes cannot be trained");
   try {
     std::unique_ptr<Engine> engine(
         new Engine(std::move(model), complete(options)));
+    engine->streams = std::move(streams);
     engine->state.gradients = training.gradients;
     if (Status status = engine->prepareReplicas(std::move(weights), training);
         !status.ok())
@@ -242,6 +283,8 @@ Expected<std::unique_ptr<Engine>> Engine::create(Model model, Weights weights,
     if (Status status = engine->place(); !status.ok())
       return status;
     if (Status status = engine->prepareLogs(); !status.ok())
+      return status;
+    if (Status status = engine->introduce(); !status.ok())
       return status;
     engine->start();
     return engine;

@@ -9,6 +9,7 @@
 #ifndef AMPRT_SRC_CORE_ENGINE_H
 #define AMPRT_SRC_CORE_ENGINE_H
 
+#include "msg/ProcessLink.h"
 #include "msg/ThreadLink.h"
 #include "sched/DeadlineTimer.h"
 #include "sched/SessionState.h"
@@ -42,6 +43,10 @@ public:
   ~Engine();
   Engine(const Engine &) = delete;
   Engine &operator=(const Engine &) = delete;
+
+  /// See amprt::serveCells.
+  static Status serve(Model model, Weights weights, SessionOptions options,
+                      int socket);
 
   /// The options with what a recorded run demands.
   static SessionOptions complete(SessionOptions options);
@@ -77,14 +82,22 @@ private:
   Status prepare();
   Status prepareReplicas(Weights weights, TrainingParts &training);
   Status place();
+  void describeCells();
   Status prepareLogs();
+  /// Agrees with the workers in other processes on what they are to do.
+  Status introduce();
   void connect();
+  void connectRemotes();
+  void runRemote(int number, std::unique_ptr<Stream> stream);
   void start();
 
   // Between workers, with model placement: from one to another (row by row),
   // and by worker.
   std::vector<std::unique_ptr<MessageQueue>> queues;
   std::vector<std::unique_ptr<Sleeper>> sleepers;
+  // With other processes; the streams until there are links.
+  std::vector<std::unique_ptr<Stream>> streams;
+  std::vector<CellValues> cells;
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::thread> threads;
 };

@@ -29,7 +29,8 @@ namespace amprt {
 struct SessionState {
   SessionState(Model model, const SessionOptions &options)
       : model(std::move(model)), options(options),
-        queue(2 * size_t(options.maxInFlight), size_t(options.workers),
+        localWorkers(options.remotes.empty() ? options.workers : 1),
+        queue(2 * size_t(options.maxInFlight), size_t(localWorkers),
               options.placement == PlacementMode::model) {}
 
   const amprt_model_t &descriptor() const { return model.descriptor(); }
@@ -40,6 +41,7 @@ struct SessionState {
 
   const Model model;
   const SessionOptions options;
+  int localWorkers; ///< Those of them that are in this process.
   /// Of the weights: one, but in training that has several. Workers are teams
   /// of the same size, in their order, and each team has its replica.
   std::vector<PreparedWeights> replicas;

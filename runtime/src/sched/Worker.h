@@ -110,6 +110,8 @@ public:
   /// Model placement: its links to the others. Before run.
   void connect(std::unique_ptr<Exchange> links) { exchange = std::move(links); }
 
+  ChunkPool &memory() { return pool; } ///< For its own thread.
+
   /// After all workers have ended: what its instances hold of their memory.
   void releaseParts();
 

@@ -290,7 +290,7 @@ void Worker::serveUntilQuiet() {
       session.quietWorkers.fetch_add(1, std::memory_order_acq_rel);
     }
     if (session.quietWorkers.load(std::memory_order_acquire) ==
-        session.options.workers)
+        session.localWorkers)
       return;
     if (!any)
       std::this_thread::sleep_for(std::chrono::microseconds(20));

@@ -55,6 +55,18 @@ constexpr amprt_cell_desc_t cell(const char *name, const char *where,
           nullptr, nullptr, nullptr, 0,     0,        0,       0};
 }
 
+constexpr amprt_cell_desc_t withValues(amprt_cell_desc_t cell,
+                                       const amprt_value_t *inputs,
+                                       uint32_t inputCount,
+                                       const amprt_value_t *results,
+                                       uint32_t resultCount) {
+  cell.inputs = inputs;
+  cell.input_count = inputCount;
+  cell.results = results;
+  cell.result_count = resultCount;
+  return cell;
+}
+
 constexpr amprt_cell_desc_t withParams(amprt_cell_desc_t cell,
                                        const uint32_t *params, uint32_t count) {
   cell.params = params;

@@ -85,9 +85,9 @@ struct NodeFrame {
   uint64_t arrived;
   uint32_t depth;
   const TreeArguments *arguments;
-  int64_t node;
+  int64_t node, value;
   const int64_t *children[2];
-  int64_t *row;
+  const int64_t *row;
 };
 } // namespace
 
@@ -131,8 +131,7 @@ static void startNode(amprt_worker_t *worker, amprt_frame_t *frame,
                      arguments.valueCount);
     return;
   }
-  self->row = static_cast<int64_t *>(
-      amprt_rows_new(worker, frame->instance, sizeof(int64_t)));
+  self->value = arguments.value[node];
   if (arguments.left[node] == -1) {
     amprt_enqueue(worker, leafCell, frame, depth + 1, 1);
     return;
@@ -178,11 +177,18 @@ static void startEntry(amprt_worker_t *worker, amprt_frame_t *frame,
   call(worker, frame, &resultSite, &as<EntryFrame>(frame)->fields, 0, depth);
 }
 
-static void computeLeaves(amprt_worker_t *, const amprt_activation_t *batch,
-                          int64_t count) {
+static void give(amprt_worker_t *worker, NodeFrame *self, int64_t value) {
+  auto *row = static_cast<int64_t *>(
+      amprt_rows_new(worker, self->head.instance, sizeof(int64_t)));
+  *row = value;
+  self->row = row;
+}
+
+static void computeLeaves(amprt_worker_t *worker,
+                          const amprt_activation_t *batch, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     auto *self = as<NodeFrame>(batch[i].frame);
-    *self->row = self->arguments->value[self->node];
+    give(worker, self, self->value);
   }
 }
 
@@ -197,16 +203,15 @@ static void computeInner(amprt_worker_t *worker,
   }
   for (int64_t i = 0; i < count; ++i) {
     auto *self = as<NodeFrame>(batch[i].frame);
-    *self->row = (sums[i] + self->arguments->value[self->node]) % modulus;
+    give(worker, self, (sums[i] + self->value) % modulus);
   }
 }
 
-static void computeUnary(amprt_worker_t *, const amprt_activation_t *batch,
-                         int64_t count) {
+static void computeUnary(amprt_worker_t *worker,
+                         const amprt_activation_t *batch, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     auto *self = as<NodeFrame>(batch[i].frame);
-    *self->row =
-        (7 * *self->children[0] + self->arguments->value[self->node]) % modulus;
+    give(worker, self, (7 * *self->children[0] + self->value) % modulus);
   }
 }
 
@@ -228,11 +233,23 @@ const amprt_model_t &treeModel() {
        AMPRT_TEST_OFFSET(EntryFrame, fields.right)}};
   static const amprt_field_t results[] = {
       {"sum", scalar(AMPRT_I64), 0}, {"row", tensor(AMPRT_I64, 1, one), 1}};
+  static const amprt_value_t inputs[] = {
+      {scalar(AMPRT_I64), AMPRT_TEST_OFFSET(NodeFrame, value), 0},
+      {tensor(AMPRT_I64, 1, one), AMPRT_TEST_OFFSET(NodeFrame, children[0]), 0},
+      {tensor(AMPRT_I64, 1, one), AMPRT_TEST_OFFSET(NodeFrame, children[1]),
+       0}};
+  static const amprt_value_t output = {tensor(AMPRT_I64, 1, one),
+                                       AMPRT_TEST_OFFSET(NodeFrame, row), 0};
   static const amprt_cell_desc_t cells[] = {
-      cell("leaf", "tree.mlir:5:3", "lookup", 0, 3, computeLeaves, complete),
-      cell("inner", "tree.mlir:9:3", "linear", AMPRT_CELL_HAS_PRODUCT, 2,
-           computeInner, complete),
-      cell("unary", "tree.mlir:12:3", "add", 0, 2, computeUnary, complete)};
+      withValues(cell("leaf", "tree.mlir:5:3", "lookup", 0, 3, computeLeaves,
+                      complete),
+                 inputs, 1, &output, 1),
+      withValues(cell("inner", "tree.mlir:9:3", "linear",
+                      AMPRT_CELL_HAS_PRODUCT, 2, computeInner, complete),
+                 inputs, 3, &output, 1),
+      withValues(
+          cell("unary", "tree.mlir:12:3", "add", 0, 2, computeUnary, complete),
+          inputs, 2, &output, 1)};
   static const uint64_t arrived[] = {1};
   static const amprt_model_t model = [] {
     amprt_model_t made = emptyModel("tree");
