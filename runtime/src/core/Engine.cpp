@@ -1,5 +1,4 @@
-//===- Engine.cpp - Workers and what they share
-//----------------------------===//
+//===- Engine.cpp - Workers and what they share ---------------------------===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
