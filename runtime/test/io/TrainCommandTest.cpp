@@ -278,7 +278,12 @@ TEST_F(TrainCommand, InfoAndBench) {
   EXPECT_EQ(report["batch"], 16);
   EXPECT_GT(report["instances_per_s"], 0);
   EXPECT_LE(report["update_seconds"]["min"], report["update_seconds"]["max"]);
-  EXPECT_EQ(call("bench --train --input " + data).status, 0);
+  EXPECT_GT(report["cell_seconds"], 0);
+  EXPECT_LT(report["cell_seconds"], report["worker_seconds"]);
+  outcome = call("bench --train --input " + data);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.output.find("% of the workers' time in cells"),
+            std::string::npos);
   EXPECT_EQ(call("bench --batch 16 --input " + data).status, 2);
   // The other program was not made for it.
   for (const char *command :
