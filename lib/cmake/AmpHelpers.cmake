@@ -2,14 +2,16 @@
 
 set(AMP_TABLEGEN_FLAGS -I${PROJECT_SOURCE_DIR}/dialects)
 
-# One precompiled header for all compiler libraries: it halves their compile time.
+# amp_precompile(target [options...]): one precompiled header for all compiler libraries
+# with the same options: it halves their compile time.
 function(amp_precompile target)
-  if(NOT TARGET AmpPrecompiled)
+  string(CONCAT header AmpPrecompiled ${ARGN})
+  if(NOT TARGET ${header})
     file(WRITE ${PROJECT_BINARY_DIR}/AmpPrecompiled.cpp "")
-    add_library(AmpPrecompiled OBJECT ${PROJECT_BINARY_DIR}/AmpPrecompiled.cpp)
-    target_compile_options(AmpPrecompiled PRIVATE -fPIC)
-    set_target_properties(AmpPrecompiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_precompile_headers(AmpPrecompiled PRIVATE
+    add_library(${header} OBJECT ${PROJECT_BINARY_DIR}/AmpPrecompiled.cpp)
+    target_compile_options(${header} PRIVATE -fPIC ${ARGN})
+    set_target_properties(${header} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_precompile_headers(${header} PRIVATE
       <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/BuiltinTypes.h>
       <mlir/IR/Matchers.h> <mlir/IR/PatternMatch.h> <mlir/Pass/Pass.h>
       <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h>
@@ -17,14 +19,14 @@ function(amp_precompile target)
       <mlir/Dialect/LLVMIR/LLVMDialect.h>)
   endif()
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(${target} PRIVATE -fPIC)
-  target_precompile_headers(${target} REUSE_FROM AmpPrecompiled)
+  target_compile_options(${target} PRIVATE -fPIC ${ARGN})
+  target_precompile_headers(${target} REUSE_FROM ${header})
 endfunction()
 
-# amp_add_library(NAME sources... LINK libs... MLIR mlir libs...)
+# amp_add_library(NAME sources... LINK libs... MLIR mlir libs... OPTIONS flags...)
 # A compiler library. MLIR names its upstream libraries, which the dylib replaces.
 function(amp_add_library name)
-  cmake_parse_arguments(arg "" "" "LINK;MLIR" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LINK;MLIR;OPTIONS" ${ARGN})
   add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
   add_dependencies(${name} amp-headers)
   target_link_libraries(${name} PUBLIC ${arg_LINK})
@@ -36,7 +38,7 @@ function(amp_add_library name)
   if(AMP_WERROR)
     target_compile_options(${name} PRIVATE -Werror)
   endif()
-  amp_precompile(${name})
+  amp_precompile(${name} ${arg_OPTIONS})
 endfunction()
 
 # amp_add_tool(NAME sources... LINK libs... MLIR mlir libs...): a program in build/bin.
