@@ -54,10 +54,10 @@ MODELS = {
         "sizes": {"full": (100000, 10000, 20), "quick": (5000, 500, 12), "tiny": (200, 50, 2)}},
     "treelstm": {
         "measure": right_labels, "batch": 25, "options": "--lr 1e-3 --clip-norm 5", "rows": {"": 18, "emb": 19, "W_iou": 19, "W_out": 37, "b_out": 37},
-        "sizes": {"full": (8544, 1101, 8), "quick": (300, 100, 6)}},
+        "sizes": {"full": (8544, 1101, 8), "quick": (800, 100, 5)}},
     "ggsnn-babi": {
         "measure": right_answer, "batch": 10, "options": "--lr 0.01", "rows": {"": 16, "A": 31, "a": 31, "w_out": 7.5, "b_out": 7.5},
-        "sizes": {"full": (50, 200, 60), "quick": (50, 200, 30)}},
+        "sizes": {"full": (50, 200, 60), "quick": (50, 200, 10)}},
     "ggsnn-qm9": {
         "measure": distance, "less": True, "batch": 20, "options": "--lr 1e-3 --reduction sum",
         "rows": {"": 72, "A": 149, "a": 149, "emb": 18, "W_i": 18, "b_i": 18, "W_j": 18, "b_j": 18, "w_out": 1, "b_out": 1},
@@ -222,7 +222,7 @@ def spread(values, digits):
 
 def table(results):
     """The results as Markdown, a table for each model and size that has a synchronous run."""
-    text, heading, base = [], None, None
+    text, heading, base = [], None, {}
     by_settings, targets = groups(results)
     for settings, lines in by_settings.items():
         name, size, workers, mode, keys, frequency, replicas = settings
@@ -230,18 +230,19 @@ def table(results):
         if target is None:
             continue
         if heading != (name, size, workers):
-            heading, base = (name, size, workers), None
+            heading, base = (name, size, workers), {}
             said = f"mean error {target:.3f}" if MODELS[name].get("less") else f"{100 * target:.1f} %"
             text += ["", f"**{name}**: target {said} held out ({lines[0]['training']:,} instances, {lines[0]['held_out']:,} held out; {'one worker' if workers == 1 else f'{workers} workers'} for each replica)", "",
                      f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
-        reached = [found for found in (arrival(line, target) for line in lines) if found]
-        mean = statistics.fmean([epoch for epoch, _ in reached]) if reached else None
-        base = mean if mode == "sync" else base
+        found = {line["seed"]: arrival(line, target) for line in lines}
+        base = found if mode == "sync" else base
+        reached = list(filter(None, found.values()))
+        paired = [(place[0], base[seed][0]) for seed, place in found.items() if place and base.get(seed)]
         cost = [1000 * line["processor_seconds"] / (line["training"] * len(line["accuracy"])) for line in lines]
         text.append("| " + " | ".join([
             mode, str(keys or "-"), str(frequency), str(replicas), str(len(lines)), f"{len(reached)} of {len(lines)}",
             spread([epoch for epoch, _ in reached], 1) if reached else f"> {len(lines[0]['accuracy'])}",
-            f"{mean / base:.2f}" if mean and base else "-", spread([seconds for _, seconds in reached], 2) if reached else "-",
+            f"{sum(epoch for epoch, _ in paired) / sum(epoch for _, epoch in paired):.2f}" if paired else "-", spread([seconds for _, seconds in reached], 2) if reached else "-",
             spread([line["instances_per_s"] for line in lines], 0), spread([line["dev_instances_per_s"] for line in lines], 0), spread(cost, 3),
             f"{statistics.fmean([line['mean_staleness'] for line in lines]):.2f}", str(max(line["greatest_staleness"] for line in lines))]) + " |")
     return "\n".join(text[1:]) + "\n"
