@@ -232,7 +232,9 @@ def table(results):
         if heading != (name, size, workers):
             heading, base = (name, size, workers), {}
             said = f"mean error {target:.3f}" if MODELS[name].get("less") else f"{100 * target:.1f} %"
-            text += ["", f"**{name}**: target {said} held out ({lines[0]['training']:,} instances, {lines[0]['held_out']:,} held out; {'one worker' if workers == 1 else f'{workers} workers'} for each replica)", "",
+            each = "one worker" if workers == 1 else f"{workers} workers"
+            text += ["", f"**{name}**: target {said} held out "
+                     f"({lines[0]['training']:,} instances, {lines[0]['held_out']:,} held out; {each} for each replica)", "",
                      f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
         found = {line["seed"]: arrival(line, target) for line in lines}
         base = found if mode == "sync" else base
