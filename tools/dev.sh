@@ -122,14 +122,21 @@ run_ctest() {
   bad=$(sed -E 's/.*, ([0-9]+) tests failed.*/\1/' <<<"$line")
   all=$(sed -E 's/.* out of ([0-9]+).*/\1/' <<<"$line")
   # A test of ctest's may be many of GoogleTest's, and the lit suite is one: count what
-  # is in them.
-  all=$((all + $(awk '/^\[=+\] [0-9]+ tests? from .* ran\./ { n += $2 - 1 } END { print n + 0 }' \
-    "$dir/Testing/Temporary/LastTest.log")))
-  local results=$dir/test/lit-results.xml in_lit bad_in_lit
+  # is in them. What was skipped did not pass.
+  local more skipped
+  read -r more skipped < <(awk '
+    /^\[=+\] [0-9]+ tests? from .* ran\./ { more += $2 - 1 }
+    /^\[  SKIPPED \] [0-9]+ tests?\./ { skipped += $4 }
+    END { print more + 0, skipped + 0 }' "$dir/Testing/Temporary/LastTest.log")
+  all=$((all + more - skipped))
+  [ "$skipped" = 0 ] || echo "GoogleTest: $skipped skipped"
+  local results=$dir/test/lit-results.xml in_lit bad_in_lit skipped_in_lit
   if [ -f "$results" ]; then
     in_lit=$(grep -o '<testcase ' "$results" | wc -l || true)
     bad_in_lit=$(grep -o '<failure' "$results" | wc -l || true)
-    echo "lit: $((in_lit - bad_in_lit)) passed, $bad_in_lit failed"
+    skipped_in_lit=$(grep -o '<skipped' "$results" | wc -l || true)
+    in_lit=$((in_lit - skipped_in_lit))
+    echo "lit: $((in_lit - bad_in_lit)) passed, $bad_in_lit failed, $skipped_in_lit skipped"
     all=$((all - 1 + in_lit))
     [ "$bad_in_lit" = 0 ] || bad=$((bad - 1 + bad_in_lit))
   fi

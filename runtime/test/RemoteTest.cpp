@@ -81,8 +81,7 @@ void pretend(int socket, const std::function<void(Stream &)> &then) {
   ASSERT_TRUE(hello.receive(**stream));
   PacketWriter reply;
   size_t record = reply.beginRecord();
-  reply.add(uint32_t(StatusCode::ok));
-  reply.addText("");
+  reply.add(Status());
   reply.endRecord(record);
   ASSERT_TRUE(reply.send(**stream));
   then(**stream);

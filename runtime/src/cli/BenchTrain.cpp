@@ -28,7 +28,7 @@ public:
   int run();
 
 private:
-  Status prepare(bool timeCells);
+  Status prepare(const Weights &weights, bool timeCells);
   Status pass(double &seconds, std::vector<double> *updates);
   std::string json() const;
   std::string text() const;
@@ -44,14 +44,11 @@ private:
 
 } // namespace
 
-Status TrainBench::prepare(bool timeCells) {
-  Expected<Weights> weights = loadWeights(options, model, console);
-  if (!weights)
-    return weights.status();
+Status TrainBench::prepare(const Weights &weights, bool timeCells) {
   TrainOptions trainOptions = options.training.trainer;
   trainOptions.session = options.session;
   trainOptions.session.timeCells = timeCells;
-  auto made = Trainer::create(model, *weights, trainOptions);
+  auto made = Trainer::create(model, weights, trainOptions);
   if (!made)
     return made.status();
   trainer = std::move(*made);
@@ -149,7 +146,10 @@ int TrainBench::run() {
   reading.entry = Entry::train;
   if (int status = readDataset(reading, model, console, data); status != exitOk)
     return status;
-  if (Status status = prepare(/*timeCells=*/false); !status.ok())
+  Expected<Weights> weights = loadWeights(options, model, console);
+  if (!weights)
+    return refuse(weights.status(), exitUnusable);
+  if (Status status = prepare(*weights, /*timeCells=*/false); !status.ok())
     return refuse(status, exitUnusable);
   double seconds;
   for (int i = 0; i < options.warmup; ++i)
@@ -161,7 +161,7 @@ int TrainBench::run() {
     passes.push_back(seconds);
   }
   // Once more for the time in cells, as reading the clock takes some, too.
-  Status timed = prepare(/*timeCells=*/true);
+  Status timed = prepare(*weights, /*timeCells=*/true);
   if (timed.ok())
     timed = pass(seconds, nullptr);
   if (!timed.ok())

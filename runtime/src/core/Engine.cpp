@@ -197,13 +197,18 @@ Status Engine::place() {
   return {};
 }
 
+Sleeper &Engine::addSleeper() {
+  sleepers.push_back(std::make_unique<Sleeper>());
+  sleepers.back()->wake = [this] { state.queue.wake(); };
+  return *sleepers.back();
+}
+
 /// A queue from each worker to each other.
 void Engine::connect() {
   size_t count = workers.size();
   queues.resize(count * count);
   for (size_t i = 0; i < count; ++i) {
-    sleepers.push_back(std::make_unique<Sleeper>());
-    sleepers[i]->wake = [this] { state.queue.wake(); };
+    addSleeper();
     for (size_t k = 0; k < count; ++k)
       queues[i * count + k] = std::make_unique<MessageQueue>();
   }

@@ -86,6 +86,8 @@ private:
   Status prepareLogs();
   /// Agrees with the workers in other processes on what they are to do.
   Status introduce();
+  /// For another worker of this process.
+  Sleeper &addSleeper();
   void connect();
   void connectRemotes();
   void runRemote(int number, std::unique_ptr<Stream> stream);

@@ -67,27 +67,24 @@ Status Engine::introduce() {
       return {StatusCode::invalidArgument,
               who + "the other process has ended the connection"};
     reply.beginRecord();
-    auto code = StatusCode(reply.take<uint32_t>());
-    std::string text = reply.takeText();
+    Status answer = reply.takeStatus();
     if (reply.isBad())
       return {StatusCode::invalidArgument,
               who + "at the other end of the socket is no serveCells"};
-    if (code != StatusCode::ok)
-      return {code, who + text};
+    if (!answer.ok())
+      return {answer.code(), who + answer.message()};
   }
   return {};
 }
 
 /// Worker 0's links.
 void Engine::connectRemotes() {
-  sleepers.push_back(std::make_unique<Sleeper>());
-  sleepers[0]->wake = [this] { state.queue.wake(); };
+  Sleeper &sleeper = addSleeper();
   std::vector<std::unique_ptr<Link>> links(size_t(state.options.workers));
   for (size_t i = 0; i < streams.size(); ++i)
     links[i + 1] = std::make_unique<HomeLink>(int(i + 1), std::move(streams[i]),
-                                              *sleepers[0], cells, state.queue);
-  workers[0]->connect(
-      std::make_unique<Exchange>(std::move(links), *sleepers[0]));
+                                              sleeper, cells, state.queue);
+  workers[0]->connect(std::make_unique<Exchange>(std::move(links), sleeper));
 }
 
 /// What a worker in another process is told to be.
@@ -145,8 +142,7 @@ Status Engine::serve(Model model, Weights weights, SessionOptions options,
     status = engine->prepare();
   PacketWriter reply;
   size_t record = reply.beginRecord();
-  reply.add(uint32_t(status.code()));
-  reply.addText(status.message());
+  reply.add(status);
   reply.endRecord(record);
   bool isHeard = reply.send(**stream);
   if (!status.ok() || !isHeard)
@@ -162,16 +158,15 @@ void Engine::runRemote(int number, std::unique_ptr<Stream> stream) {
   for (int each : {0, number})
     workers.push_back(std::make_unique<Worker>(state, each, /*maxOpen=*/0));
   Worker &home = *workers[0], &self = *workers[1];
-  sleepers.push_back(std::make_unique<Sleeper>());
-  sleepers[0]->wake = [this] { state.queue.wake(); };
+  Sleeper &sleeper = addSleeper();
   std::vector<std::unique_ptr<Link>> links(size_t(state.options.workers));
   links[0] = std::make_unique<OwnerLink>(
       number, home, links.size(), self.memory(), state.options.memoryLimit,
-      std::move(stream), *sleepers[0], cells, state.queue, [&] {
+      std::move(stream), sleeper, cells, state.queue, [&] {
         (void)state.queue.stop();
         self.lookUp();
       });
-  self.connect(std::make_unique<Exchange>(std::move(links), *sleepers[0]));
+  self.connect(std::make_unique<Exchange>(std::move(links), sleeper));
   self.run();
   self.connect(nullptr); // What it holds is of the worker's memory.
 }

@@ -86,12 +86,7 @@ Expected<Values> readResults(const amprt_entry_t &entry,
       continue;
     }
     auto *elements = reinterpret_cast<const void *>(*word++);
-    std::vector<int64_t> dims;
-    dims.reserve(size_t(result.type.rank));
-    for (int32_t d = 0; d < result.type.rank; ++d)
-      dims.push_back(result.type.dims[d] == AMPRT_DYNAMIC
-                         ? int64_t(*word++)
-                         : result.type.dims[d]);
+    std::vector<int64_t> dims = dimsOf(result.type, word);
     size_t bytes;
     if (!byteSize(dims.data(), dims.size(), elementBytes(dtype), bytes))
       return Status(StatusCode::internal, "result '" +

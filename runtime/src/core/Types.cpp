@@ -95,6 +95,14 @@ uint32_t wordCount(const amprt_type_t &type) {
   return words;
 }
 
+std::vector<int64_t> dimsOf(const amprt_type_t &type, const uint64_t *open) {
+  std::vector<int64_t> dims(type.dims, type.dims + type.rank);
+  for (int64_t &dim : dims)
+    if (dim == AMPRT_DYNAMIC)
+      dim = int64_t(*open++);
+  return dims;
+}
+
 bool byteSize(const int64_t *dims, size_t rank, size_t element, size_t &bytes) {
   size_t product = element;
   bool isEmpty = false;

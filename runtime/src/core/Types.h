@@ -13,6 +13,7 @@
 #include "amprt/tensor.h"
 
 #include <string>
+#include <vector>
 
 namespace amprt {
 
@@ -28,6 +29,9 @@ bool hasType(const Tensor &tensor, const amprt_type_t &type);
 
 /// Words that a value of this type takes (see abi.h).
 uint32_t wordCount(const amprt_type_t &type);
+
+/// The dimensions of a tensor whose open ones are in these words.
+std::vector<int64_t> dimsOf(const amprt_type_t &type, const uint64_t *open);
 
 /// bytes = product of `dims` x `element`; false if one is negative or the
 /// product does not fit in half of the address space.

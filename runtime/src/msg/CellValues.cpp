@@ -18,11 +18,8 @@ namespace amprt {
 
 /// Of a tensor with these words for its open dimensions; none: they are wrong.
 static std::optional<size_t> bytesOf(const amprt_type_t &type,
-                                     const int64_t *open) {
-  std::vector<int64_t> dims(type.dims, type.dims + type.rank);
-  for (int64_t &dim : dims)
-    if (dim == AMPRT_DYNAMIC)
-      dim = *open++;
+                                     const uint64_t *open) {
+  std::vector<int64_t> dims = dimsOf(type, open);
   size_t bytes;
   if (!byteSize(dims.data(), dims.size(),
                 elementBytes(amprt_dtype_t(type.dtype)), bytes))
@@ -58,8 +55,8 @@ static void packValue(const amprt_value_t &value, const amprt_frame_t *frame,
     return to.add(words, sizeof(uint64_t));
   const void *elements;
   std::memcpy(&elements, words, sizeof(elements));
-  const auto *open = reinterpret_cast<const int64_t *>(words) + 1;
-  to.add(open, (wordCount(value.type) - 1) * sizeof(int64_t));
+  const auto *open = reinterpret_cast<const uint64_t *>(words) + 1;
+  to.add(open, (wordCount(value.type) - 1) * sizeof(uint64_t));
   if (std::optional<size_t> bytes = bytesOf(value.type, open); bytes && *bytes)
     to.add(elements, *bytes);
 }
@@ -75,9 +72,9 @@ static bool unpackValue(const amprt_value_t &value, amprt_frame_t *frame,
     return !from.isBad();
   }
   size_t openCount = (wordCount(value.type) - 1);
-  auto *open = reinterpret_cast<int64_t *>(words) + 1;
+  auto *open = reinterpret_cast<uint64_t *>(words) + 1;
   for (size_t i = 0; i < openCount; ++i)
-    open[i] = from.take<int64_t>();
+    open[i] = from.take<uint64_t>();
   std::optional<size_t> bytes = bytesOf(value.type, open);
   const char *elements = bytes ? from.take(*bytes) : nullptr;
   if (!elements) {

@@ -37,10 +37,7 @@ void PacketInbox::run(const std::function<void()> &onEnd) {
 
 void PacketInbox::announce() {
   count.fetch_add(1, std::memory_order_release);
-  // See ThreadLink::send.
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (reader.isAsleep.load(std::memory_order_relaxed))
-    reader.wake();
+  reader.wakeIfAsleep();
 }
 
 bool PacketInbox::take(PacketReader &to) {

@@ -86,18 +86,19 @@ void HomeLink::send(const Message *messages, size_t count) {
   flush(packet);
 }
 
-void HomeLink::fail(Instance &instance, StatusCode code, std::string message) {
+void HomeLink::fail(Instance &instance, Status status) {
   Message word = {};
   word.kind = Message::Kind::failed;
-  word.failure = new Failure{&instance, Status(code, std::move(message))};
+  word.failure = new Failure{&instance, std::move(status)};
   arrived.push_back(word);
 }
 
 /// It will not be run.
 void HomeLink::refuse(const Message &activation) {
-  fail(instanceOf(activation.frame), StatusCode::internal,
-       "worker " + std::to_string(worker) +
-           ", another process, is gone: the connection has ended");
+  fail(instanceOf(activation.frame),
+       {StatusCode::internal,
+        "worker " + std::to_string(worker) +
+            ", another process, is gone: the connection has ended"});
   Message answer = activation;
   answer.kind = Message::Kind::dropped;
   arrived.push_back(answer);
@@ -113,14 +114,13 @@ void HomeLink::decode(PacketReader &from) {
   auto head = from.take<RecordHead>();
   if (head.kind == Message::Kind::failed) {
     // It can only be one that waits for an answer.
-    auto code = StatusCode(from.take<uint32_t>());
-    std::string text = from.takeText();
+    Status status = from.takeStatus();
     auto found = std::find_if(sent.begin(), sent.end(), [&](const auto &each) {
       return keyOf(&instanceOf(each.second.frame)) == head.key;
     });
     if (found == sent.end())
       return from.setBad();
-    return fail(instanceOf(found->second.frame), code, std::move(text));
+    return fail(instanceOf(found->second.frame), std::move(status));
   }
   auto found = sent.find(head.key);
   if (found == sent.end() || found->second.cell != head.cell ||
@@ -138,8 +138,8 @@ void HomeLink::decode(PacketReader &from) {
       sent.emplace(head.key, answer); // To be refused like the others.
       return;
     }
-    fail(instance, StatusCode::resourceExhausted,
-         "the instance needs more memory than its limit");
+    fail(instance, {StatusCode::resourceExhausted,
+                    "the instance needs more memory than its limit"});
     answer.kind = Message::Kind::dropped;
   }
   arrived.push_back(answer);
@@ -173,20 +173,23 @@ OwnerLink::Guest &OwnerLink::guest(uint64_t key) {
   return *place;
 }
 
+void OwnerLink::packFailure(const Guest &guest, const Status &status) {
+  size_t record = packet.beginRecord();
+  packet.add(RecordHead{guest.key, 0, 0, 0, Message::Kind::failed, 0});
+  packet.add(status);
+  packet.endRecord(record);
+}
+
 /// No memory for it: its instance fails, and it is not run.
 void OwnerLink::failInstead(Guest &guest, const RecordHead &head) {
-  std::string text = "no memory for the instance's values";
-  for (Message::Kind kind : {Message::Kind::failed, Message::Kind::dropped}) {
-    size_t record = packet.beginRecord();
-    bool isFailure = kind == Message::Kind::failed;
-    packet.add(RecordHead{isFailure ? guest.key : head.key, head.depth,
-                          head.rows, head.cell, kind, 0});
-    if (isFailure) {
-      packet.add(uint32_t(StatusCode::resourceExhausted));
-      packet.addText(text);
-    }
-    packet.endRecord(record);
-  }
+  packFailure(guest, {StatusCode::resourceExhausted,
+                      "no memory for the instance's values"});
+  RecordHead answer = head;
+  answer.kind = Message::Kind::dropped;
+  answer.hasValues = 0;
+  size_t record = packet.beginRecord();
+  packet.add(answer);
+  packet.endRecord(record);
   guest.elsewhere->parts[self].markFailed();
   flush(packet);
 }
@@ -235,21 +238,18 @@ void OwnerLink::decode(PacketReader &from) {
 
 void OwnerLink::send(const Message *messages, size_t count) {
   for (const Message *it = messages; it != messages + count; ++it) {
-    size_t record = packet.beginRecord();
     if (it->kind == Message::Kind::failed) {
       std::unique_ptr<Failure> failure(it->failure);
-      packet.add(RecordHead{static_cast<Guest *>(failure->instance)->key, 0, 0,
-                            0, it->kind, 0});
-      packet.add(uint32_t(failure->status.code()));
-      packet.addText(failure->status.message());
-    } else {
-      const auto &part = instanceOf(it->frame).elsewhere->parts[self];
-      bool hasValues = it->kind == Message::Kind::done && !part.failed;
-      packet.add(RecordHead{homeKey(it->frame), it->depth, it->rows, it->cell,
-                            it->kind, hasValues});
-      if (hasValues)
-        cells[it->cell].packResults(it->frame, packet);
+      packFailure(static_cast<Guest &>(*failure->instance), failure->status);
+      continue;
     }
+    const auto &part = instanceOf(it->frame).elsewhere->parts[self];
+    bool hasValues = it->kind == Message::Kind::done && !part.failed;
+    size_t record = packet.beginRecord();
+    packet.add(RecordHead{homeKey(it->frame), it->depth, it->rows, it->cell,
+                          it->kind, hasValues});
+    if (hasValues)
+      cells[it->cell].packResults(it->frame, packet);
     packet.endRecord(record);
   }
   flush(packet);

@@ -84,7 +84,7 @@ private:
   void decode(PacketReader &from) override;
   void lose() override;
   void refuse(const Message &activation);
-  void fail(Instance &instance, StatusCode code, std::string message);
+  void fail(Instance &instance, Status status);
 
   const int worker;
   /// Activations that have not been answered, by their keys.
@@ -113,6 +113,7 @@ private:
   void decode(PacketReader &from) override;
   void beginReceiving() override;
   Guest &guest(uint64_t key);
+  void packFailure(const Guest &guest, const Status &status);
   void failInstead(Guest &guest, const RecordHead &head);
 
   const size_t self;

@@ -19,6 +19,14 @@ namespace amprt {
 struct Sleeper {
   alignas(64) std::atomic<bool> isAsleep{false};
   std::function<void()> wake; ///< Thread-safe.
+
+  /// For who has just made something visible to it. Either this sees that it
+  /// has fallen asleep, or it, which looks once more before it does, sees that.
+  void wakeIfAsleep() {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (isAsleep.load(std::memory_order_relaxed))
+      wake();
+  }
 };
 
 } // namespace amprt

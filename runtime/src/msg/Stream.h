@@ -62,6 +62,11 @@ public:
     add(text.data(), text.size());
   }
 
+  void add(const Status &status) {
+    add(uint32_t(status.code()));
+    addText(status.message());
+  }
+
   /// A record's bytes, with their number before them.
   size_t beginRecord() {
     add(uint64_t(0));
@@ -111,6 +116,11 @@ public:
     uint64_t count = take<uint64_t>();
     const char *from = take(count);
     return from ? std::string(from, size_t(count)) : std::string();
+  }
+
+  Status takeStatus() {
+    auto code = StatusCode(take<uint32_t>());
+    return {code, takeText()};
   }
 
   /// What a writer put between beginRecord and endRecord; all of it must be

@@ -24,11 +24,7 @@ public:
 
   void send(const Message *messages, size_t count) override {
     out.push(messages, count);
-    // Either this sees that the other has fallen asleep, or it, which looks
-    // once more before it does, sees the messages.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (other.isAsleep.load(std::memory_order_relaxed))
-      other.wake();
+    other.wakeIfAsleep();
   }
 
   size_t receive(Message *to, size_t most) override { return in.pop(to, most); }

@@ -242,7 +242,7 @@ bool Worker::waitForMail() {
     pauseBriefly();
   }
   exchange->sleeper.isAsleep.store(true, std::memory_order_relaxed);
-  // See ThreadLink::send.
+  // See Sleeper::wakeIfAsleep.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return false;
 }

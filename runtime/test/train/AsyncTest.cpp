@@ -18,12 +18,7 @@ namespace {
 TrainOptions asynchronous(int workers, int64_t activeKeys,
                           int64_t frequency = 1,
                           OptimiserKind kind = OptimiserKind::sgd) {
-  TrainOptions options;
-  options.optimiser.kind = kind;
-  options.optimiser.learningRate = 0.003;
-  options.session.workers = workers;
-  options.session.maxInFlight = activeKeys;
-  options.async.emplace();
+  TrainOptions options = asyncOptions(workers, activeKeys, kind);
   options.async->minUpdateFrequency = frequency;
   return options;
 }

@@ -22,12 +22,7 @@ namespace {
 TrainOptions replicated(int workers, int replicas, int64_t activeKeys,
                         int64_t averageEvery = 0,
                         OptimiserKind kind = OptimiserKind::adam) {
-  TrainOptions options;
-  options.optimiser.kind = kind;
-  options.optimiser.learningRate = 0.003;
-  options.session.workers = workers;
-  options.session.maxInFlight = activeKeys;
-  options.async.emplace();
+  TrainOptions options = asyncOptions(workers, activeKeys, kind);
   options.async->replicas = replicas;
   options.async->averageEvery = averageEvery;
   return options;

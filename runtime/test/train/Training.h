@@ -55,6 +55,18 @@ struct Minibatch {
   std::vector<amprt::Example> examples;
 };
 
+/// Asynchronous training, with a rate at which the model learns.
+inline amprt::TrainOptions asyncOptions(int workers, int64_t activeKeys,
+                                        amprt::OptimiserKind kind) {
+  amprt::TrainOptions options;
+  options.optimiser.kind = kind;
+  options.optimiser.learningRate = 0.003;
+  options.session.workers = workers;
+  options.session.maxInFlight = activeKeys;
+  options.async.emplace();
+  return options;
+}
+
 inline std::unique_ptr<amprt::Trainer>
 startTrainer(const amprt::TrainOptions &options,
              const amprt_model_t &descriptor = models::regressModel()) {
