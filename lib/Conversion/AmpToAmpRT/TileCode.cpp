@@ -73,23 +73,33 @@ void ComputeCode::emitSegments(const Tile &tile, ArrayRef<Value> panels,
   Type f32 = b.getF32Type(), pointer = pointerType(b);
   auto module = cell->getParentOfType<ModuleOp>();
   int64_t width = tile.pointerCount();
-  for (auto [segment, panel] : llvm::zip_equal(tile.segments, panels)) {
+  auto panelSize = [&](const TileSegment &segment) {
+    return segment.k * int64_t(segment.rows.size()) * tile.unroll * tile.lanes;
+  };
+  auto panelOf = [&](size_t i, Value group) {
+    return advance(
+        b, loc, panels[i], f32,
+        arith::MulIOp::create(b, loc, group,
+                              number(b, loc, panelSize(tile.segments[i]))));
+  };
+  Value nextGroup = arith::AddIOp::create(b, loc, group, number(b, loc, 1));
+  for (auto [i, segment] : llvm::enumerate(tile.segments)) {
     int64_t vectors = int64_t(segment.rows.size()) * tile.unroll;
     func::FuncOp kernel = productKernel(
         b, module, vectors, segment.begun * tile.unroll, tile.lanes, target);
     auto column = llvm::find(tile.rows, segment.x) - tile.rows.begin();
-    Value weights = advance(
-        b, loc, panel, f32,
-        arith::MulIOp::create(
-            b, loc, group, number(b, loc, segment.k * vectors * tile.lanes)));
     int64_t firstSum = int64_t(segment.first) * tile.unroll * tile.lanes;
+    // Behind the last group there is nothing; to ask for it does no harm.
+    size_t next = (i + 1) % tile.segments.size();
+    Value ahead = panelOf(next, next ? group : nextGroup);
     func::CallOp::create(
         b, loc, kernel,
         ValueRange{advance(b, loc, table, pointer, number(b, loc, column)),
                    number(b, loc, 8 * width), number(b, loc, segment.offset),
-                   weights, number(b, loc, segment.k),
+                   panelOf(i, group), number(b, loc, segment.k),
                    advance(b, loc, sums, f32, number(b, loc, firstSum)),
-                   number(b, loc, 4 * sumElements(tile)), count});
+                   number(b, loc, 4 * sumElements(tile)), ahead,
+                   number(b, loc, 4 * panelSize(tile.segments[next])), count});
   }
 }
 

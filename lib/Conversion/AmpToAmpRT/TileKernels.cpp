@@ -20,11 +20,25 @@
 using namespace mlir;
 using namespace amp;
 
-// How far ahead weights are asked for, in elements.
+// How far ahead weights are asked for where few rows meet them, in elements.
 static constexpr int64_t kPrefetch = 1024;
+// From so many calls on, the panel that they share stays in the first cache,
+// and they ask for the next one instead, each for its share.
+static constexpr int64_t kCallsToShare = 4;
 
 namespace {
-enum Argument { kRows, kStride, kOffset, kPanel, kDepth, kSums, kSumStride };
+enum Argument {
+  kRows,
+  kStride,
+  kOffset,
+  kPanel,
+  kDepth,
+  kSums,
+  kSumStride,
+  kAhead,      ///< What is met next.
+  kAheadBytes, ///< How much of it; of one call: how much for a step.
+  kCount
+};
 
 class KernelCode {
 public:
@@ -38,10 +52,11 @@ public:
   func::FuncOp emitPair();
 
 private:
-  func::FuncOp function(const Twine &name, bool hasCount);
+  func::FuncOp function(const Twine &name, Argument end);
   func::FuncOp emitFixed(int64_t rows);
   void emitSums(func::FuncOp function, ArrayRef<Value> x,
                 ArrayRef<Value> panels);
+  void emitPrefetch(func::FuncOp function, Value k, Value weights);
   void emitTiles(func::FuncOp kernel, ArrayRef<func::FuncOp> fixed);
 
   std::string name(const Twine &suffix) {
@@ -72,15 +87,33 @@ private:
 };
 } // namespace
 
-func::FuncOp KernelCode::function(const Twine &name, bool hasCount) {
+/// With the arguments before `end`.
+func::FuncOp KernelCode::function(const Twine &name, Argument end) {
   Type pointer = pointerType(b), i64 = b.getI64Type();
-  SmallVector<Type> types{pointer, i64, i64, pointer, i64, pointer, i64};
-  if (hasCount)
-    types.push_back(i64);
-  auto made =
-      func::FuncOp::create(b, loc, name.str(), b.getFunctionType(types, {}));
+  Type types[] = {pointer, i64, i64,     pointer, i64,
+                  pointer, i64, pointer, i64,     i64};
+  auto made = func::FuncOp::create(
+      b, loc, name.str(),
+      b.getFunctionType(ArrayRef<Type>(types).take_front(end), {}));
   made.setPrivate();
   return made;
+}
+
+/// In step `k`, with its `weights`: one panel alone is followed by another,
+/// two go on themselves.
+void KernelCode::emitPrefetch(func::FuncOp function, Value k, Value weights) {
+  auto ask = [&](Value address) {
+    LLVM::Prefetch::create(b, loc, address, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+  };
+  if (function.getNumArguments() > kAhead) {
+    Value step = function.getArgument(kAheadBytes);
+    ask(at(function.getArgument(kAhead), b.getI8Type(),
+           arith::MulIOp::create(b, loc, k, step)));
+    return;
+  }
+  constexpr int64_t line = 64 / sizeof(float);
+  for (int64_t ahead = 0; ahead < vectors * lanes; ahead += line)
+    ask(at(weights, b.getF32Type(), number(kPrefetch + ahead)));
 }
 
 /// Adds x[r] times panels[r], or the one panel there is, to the sums of row r.
@@ -129,13 +162,7 @@ void KernelCode::emitSums(func::FuncOp function, ArrayRef<Value> x,
       weights.push_back(
           at(panel, f32,
              arith::MulIOp::create(b, loc, k, number(vectors * lanes))));
-    // The first rows to meet a panel would wait for it, and for that of the
-    // next group, which follows.
-    constexpr int64_t line = 64 / sizeof(float);
-    for (int64_t ahead = 0; ahead < vectors * lanes; ahead += line)
-      LLVM::Prefetch::create(b, loc,
-                             at(weights.back(), f32, number(kPrefetch + ahead)),
-                             /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    emitPrefetch(function, k, weights.back());
     auto weight = [&](int64_t v, size_t panel = 0) {
       return load(vector, at(weights[panel], f32, number(v * lanes)));
     };
@@ -181,7 +208,7 @@ void KernelCode::emitSums(func::FuncOp function, ArrayRef<Value> x,
 
 /// For a fixed number of rows.
 func::FuncOp KernelCode::emitFixed(int64_t rows) {
-  func::FuncOp made = function(name("." + Twine(rows)), /*hasCount=*/false);
+  func::FuncOp made = function(name("." + Twine(rows)), kCount);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(made.addEntryBlock());
   ValueRange arguments = made.getArguments();
@@ -203,7 +230,7 @@ func::FuncOp KernelCode::emitPair() {
     return made;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(module.getBody());
-  func::FuncOp made = function(symbol, /*hasCount=*/false);
+  func::FuncOp made = function(symbol, kAhead);
   b.setInsertionPointToStart(made.addEntryBlock());
   ValueRange arguments = made.getArguments();
   Value x = at(load(pointerType(b), arguments[kRows]), b.getF32Type(),
@@ -229,10 +256,28 @@ void KernelCode::emitTiles(func::FuncOp kernel, ArrayRef<func::FuncOp> fixed) {
   auto index = [&](Value value) -> Value {
     return arith::IndexCastOp::create(b, loc, b.getIndexType(), value);
   };
+  // The first rows to meet a panel would wait for it. Many ask for the next
+  // one meanwhile; few are through before that would help.
+  Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, calls,
+                                      number(kCallsToShare));
+  Value steps = arith::MulIOp::create(b, loc, calls, arguments[kDepth]);
+  Value share = arith::DivUIOp::create(
+      b, loc,
+      arith::AddIOp::create(b, loc, arguments[kAheadBytes],
+                            arith::SubIOp::create(b, loc, steps, number(1))),
+      steps);
+  Value step = arith::SelectOp::create(b, loc, isFew,
+                                       number(4 * vectors * lanes), share);
+  Value ahead = arith::SelectOp::create(
+      b, loc, isFew, at(arguments[kPanel], b.getF32Type(), number(kPrefetch)),
+      arguments[kAhead]);
+  Value aheadOfCall = arith::SelectOp::create(
+      b, loc, isFew, number(0),
+      arith::MulIOp::create(b, loc, share, arguments[kDepth]));
   auto loop = scf::ForOp::create(
       b, loc, arith::ConstantIndexOp::create(b, loc, 0), index(calls),
       arith::ConstantIndexOp::create(b, loc, 1),
-      ValueRange{arguments[kRows], arguments[kSums]});
+      ValueRange{arguments[kRows], arguments[kSums], ahead});
   {
     OpBuilder::InsertionGuard inLoop(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -246,6 +291,8 @@ void KernelCode::emitTiles(func::FuncOp kernel, ArrayRef<func::FuncOp> fixed) {
     SmallVector<Value> operands(arguments.drop_back());
     operands[kRows] = loop.getRegionIterArgs()[0];
     operands[kSums] = loop.getRegionIterArgs()[1];
+    operands[kAhead] = loop.getRegionIterArgs()[2];
+    operands[kAheadBytes] = step;
     SmallVector<int64_t> cases;
     for (int64_t n = 1; n < most; ++n)
       cases.push_back(n);
@@ -267,7 +314,8 @@ void KernelCode::emitTiles(func::FuncOp kernel, ArrayRef<func::FuncOp> fixed) {
     };
     scf::YieldOp::create(b, loc,
                          {advance(operands[kRows], arguments[kStride]),
-                          advance(operands[kSums], arguments[kSumStride])});
+                          advance(operands[kSums], arguments[kSumStride]),
+                          at(operands[kAhead], b.getI8Type(), aheadOfCall)});
   }
   func::ReturnOp::create(b, loc);
 }
@@ -280,7 +328,7 @@ func::FuncOp KernelCode::emit() {
   SmallVector<func::FuncOp> fixed;
   for (int64_t rows = 1; rows <= tileRows(vectors, target); ++rows)
     fixed.push_back(emitFixed(rows));
-  func::FuncOp kernel = function(name(""), /*hasCount=*/true);
+  func::FuncOp kernel = function(name(""), Argument(kCount + 1));
   emitTiles(kernel, fixed);
   return kernel;
 }

@@ -17,12 +17,14 @@
 namespace amp {
 
 /// A function that adds the products of rows and a panel to sums:
-///   (rows, stride, offset, panel, k, sums, sumStride, count)
+///   (rows, stride, offset, panel, k, sums, sumStride, ahead, aheadBytes,
+///    count)
 /// `rows`: where the address of the first row lies, that of the next one
 /// `stride` bytes further; `offset`: the first element of a row that counts;
 /// `panel`: [k][vectors][lanes]; `sums`: [vectors][lanes] of the first row,
 /// those of the next one `sumStride` bytes further, of which only the first
-/// `begun` vectors are there, the others are zero; `count` >= 1 rows. Shared by
+/// `begun` vectors are there, the others are zero; `ahead`: the panel that is
+/// met next, `aheadBytes` long, for the caches; `count` >= 1 rows. Shared by
 /// all cells of the module; every row is added up in the order of k.
 mlir::func::FuncOp productKernel(mlir::OpBuilder &b, mlir::ModuleOp module,
                                  int64_t vectors, int64_t begun, int64_t lanes,
