@@ -272,9 +272,9 @@ public:
   /// Queues an instance. Every field of the entry must be there with its type
   /// and shape, else the future is ready at once with invalidArgument and the
   /// field's name (or with failedPrecondition if the model has no such entry);
-  /// fields that the model does not know are ignored. Blocks
-  /// while 2 x maxInFlight instances wait to be opened (back-pressure), but not
-  /// beyond the deadline.
+  /// fields that the model does not know are ignored. Blocks when 2 x
+  /// maxInFlight instances wait to be opened, until half of them are
+  /// (back-pressure), but not beyond the deadline.
   Submission submit(Values instance, const SubmitOptions &options = {});
 
   /// The same for several instances at once, and without blocking. With one

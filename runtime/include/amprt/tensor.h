@@ -12,6 +12,7 @@
 #include "amprt/abi.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <new>
 #include <string>
@@ -25,16 +26,27 @@ size_t elementBytes(amprt_dtype_t dtype);
 /// "f32", "i32", ...: the spelling of the IR.
 const char *dtypeName(amprt_dtype_t dtype);
 
-/// Memory that starts with a cache line.
+/// Memory that starts with a cache line. Not by aligned operator new: C
+/// libraries cut such memory from larger blocks and join them again later,
+/// which costs several times what small memory costs.
 template <typename T> struct LineAllocator {
   using value_type = T;
-  static constexpr std::align_val_t alignment{64};
+  static constexpr size_t alignment = 64;
   LineAllocator() = default;
   template <typename U> LineAllocator(const LineAllocator<U> &) {}
   T *allocate(size_t count) {
-    return static_cast<T *>(::operator new(count * sizeof(T), alignment));
+    if (count > (SIZE_MAX - alignment) / sizeof(T))
+      throw std::bad_array_new_length();
+    void *block = ::operator new(count * sizeof(T) + alignment);
+    // At least a pointer behind the block's begin, where that is noted.
+    uintptr_t line = (reinterpret_cast<uintptr_t>(block) + alignment) &
+                     ~uintptr_t(alignment - 1);
+    reinterpret_cast<void **>(line)[-1] = block;
+    return reinterpret_cast<T *>(line);
   }
-  void deallocate(T *memory, size_t) { ::operator delete(memory, alignment); }
+  void deallocate(T *memory, size_t) {
+    ::operator delete(reinterpret_cast<void **>(memory)[-1]);
+  }
   bool operator==(const LineAllocator &) const { return true; }
   bool operator!=(const LineAllocator &) const { return false; }
 };
@@ -65,7 +77,7 @@ private:
 };
 
 /// The fields of one instance, or of its result, by name.
-using Values = std::map<std::string, Tensor>;
+using Values = std::map<std::string, Tensor, std::less<>>;
 
 } // namespace amprt
 

@@ -17,10 +17,20 @@ static Status stoppedStatus() {
   return {StatusCode::cancelled, "the session has ended"};
 }
 
+/// To wake a thread for each instance that is opened would cost more than many
+/// an instance does: it is woken for many.
+bool SubmissionQueue::countRequests() {
+  size_t count = requests.size();
+  size.store(count, std::memory_order_relaxed);
+  bool wasFull = isFull;
+  isFull = isFull ? 2 * count > capacity : count >= capacity;
+  return wasFull && !isFull;
+}
+
 Status SubmissionQueue::push(Request &request) {
   {
     std::unique_lock<std::mutex> lock(mutex);
-    auto mayGoOn = [&] { return requests.size() < capacity || isStopped(); };
+    auto mayGoOn = [&] { return !isFull || isStopped(); };
     auto deadline = request.control->deadline;
     if (deadline == SubmissionControl::never)
       hasRoom.wait(lock, mayGoOn);
@@ -31,7 +41,7 @@ Status SubmissionQueue::push(Request &request) {
     unended.fetch_add(1, std::memory_order_relaxed);
     request.number = nextNumber++;
     requests.push_back(std::move(request));
-    size.store(requests.size(), std::memory_order_relaxed);
+    countRequests();
   }
   mayBeFull ? hasRequest.notify_all() : hasRequest.notify_one();
   return {};
@@ -47,13 +57,14 @@ Status SubmissionQueue::pushAll(std::vector<Request> &added) {
       request.number = nextNumber++;
     requests.insert(requests.end(), std::make_move_iterator(added.begin()),
                     std::make_move_iterator(added.end()));
-    size.store(requests.size(), std::memory_order_relaxed);
+    countRequests();
   }
   hasRequest.notify_all();
   return {};
 }
 
 void SubmissionQueue::take(size_t most, std::vector<Request> &taken) {
+  bool hasRoomNow;
   {
     std::lock_guard<std::mutex> lock(mutex);
     size_t share = (requests.size() + workerCount - 1) / workerCount;
@@ -61,13 +72,15 @@ void SubmissionQueue::take(size_t most, std::vector<Request> &taken) {
     taken.insert(taken.end(), std::make_move_iterator(requests.begin()),
                  std::make_move_iterator(last));
     requests.erase(requests.begin(), last);
-    size.store(requests.size(), std::memory_order_relaxed);
+    hasRoomNow = countRequests();
   }
-  hasRoom.notify_all();
+  if (hasRoomNow)
+    hasRoom.notify_all();
 }
 
 bool SubmissionQueue::takeExactly(uint64_t first, size_t count,
                                   std::vector<Request> &taken) {
+  bool hasRoomNow;
   {
     std::lock_guard<std::mutex> lock(mutex);
     if (requests.size() < count || requests.front().number != first)
@@ -76,14 +89,16 @@ bool SubmissionQueue::takeExactly(uint64_t first, size_t count,
     taken.insert(taken.end(), std::make_move_iterator(requests.begin()),
                  std::make_move_iterator(last));
     requests.erase(requests.begin(), last);
-    size.store(requests.size(), std::memory_order_relaxed);
+    hasRoomNow = countRequests();
   }
-  hasRoom.notify_all();
+  if (hasRoomNow)
+    hasRoom.notify_all();
   return true;
 }
 
 std::vector<Request> SubmissionQueue::takeUnwanted() {
   std::vector<Request> unwanted;
+  bool hasRoomNow;
   {
     std::lock_guard<std::mutex> lock(mutex);
     auto kept = requests.begin();
@@ -93,9 +108,10 @@ std::vector<Request> SubmissionQueue::takeUnwanted() {
       else if (&*kept++ != &request)
         kept[-1] = std::move(request);
     requests.erase(kept, requests.end());
-    size.store(requests.size(), std::memory_order_relaxed);
+    hasRoomNow = countRequests();
   }
-  hasRoom.notify_all();
+  if (hasRoomNow)
+    hasRoom.notify_all();
   return unwanted;
 }
 

@@ -30,8 +30,9 @@ public:
   SubmissionQueue(size_t capacity, size_t workerCount, bool mayBeFull)
       : capacity(capacity), workerCount(workerCount), mayBeFull(mayBeFull) {}
 
-  /// Blocks while the queue is full. If it was stopped, or the request's
-  /// deadline passes first, the request is still the caller's.
+  /// Blocks while the queue is full: from the time when `capacity` requests
+  /// wait until half of them do. If it was stopped, or the request's deadline
+  /// passes first, the request is still the caller's.
   /// Statuses: cancelled, resourceExhausted.
   Status push(Request &request);
 
@@ -86,11 +87,16 @@ public:
   bool isStopped() const { return stopped.load(std::memory_order_acquire); }
 
 private:
+  /// `requests` has changed. Under `mutex`; true: to be told to who waits for
+  /// room.
+  bool countRequests();
+
   const size_t capacity, workerCount;
   const bool mayBeFull;
   std::mutex mutex;
   std::condition_variable hasRoom, hasRequest, allEnded, jobDone;
   std::deque<Request> requests;                  ///< Under `mutex`.
+  bool isFull = false;                           ///< Under `mutex`.
   uint64_t nextNumber = 0;                       ///< Under `mutex`.
   const std::function<void(int)> *job = nullptr; ///< Under `mutex`.
   uint64_t jobNumber = 0;                        ///< Under `mutex`: of `job`.
