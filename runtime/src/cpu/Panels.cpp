@@ -9,9 +9,9 @@
 #include "cpu/Panels.h"
 
 #include "core/HalfFloat.h"
+#include "cpu/Blocks.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <string>
 #include <utility>
@@ -95,61 +95,15 @@ static void packAny(const GroupPart &part, const Tensor &tensor) {
                   part.first + k * part.kStep + c * part.columnStep);
 }
 
-/// `columns`: known here, as a call for so few elements costs more than they.
-template <int64_t columns>
-static void packRows(const GroupPart &part, const float *from) {
-  float *to = part.to;
-  for (int64_t k = 0; k < part.k; ++k, from += part.kStep, to += part.toStep)
-    std::memcpy(to, from, columns * sizeof(float));
-}
-
-using Four __attribute__((vector_size(16), aligned(4), may_alias)) = float;
-
-static Four &four(float *at) { return *reinterpret_cast<Four *>(at); }
-
-/// Columns whose k lie side by side: four by four elements.
-static void packTransposed(const GroupPart &part, const float *from) {
-  int64_t step = part.columnStep, whole = part.k / 4 * 4;
-  for (int64_t k = 0; k < whole; k += 4)
-    for (int64_t c = 0; c < part.columns; c += 4) {
-      Four in[4], pairs[4];
-      for (int64_t i = 0; i < 4; ++i)
-        std::memcpy(&in[i], from + (c + i) * step + k, sizeof(Four));
-      for (int64_t i = 0; i < 4; i += 2) {
-        pairs[i] = __builtin_shufflevector(in[i], in[i + 1], 0, 4, 1, 5);
-        pairs[i + 1] = __builtin_shufflevector(in[i], in[i + 1], 2, 6, 3, 7);
-      }
-      float *to = part.to + k * part.toStep + c;
-      for (int64_t i = 0; i < 2; ++i, to += 2 * part.toStep) {
-        four(to) = __builtin_shufflevector(pairs[i], pairs[i + 2], 0, 1, 4, 5);
-        four(to + part.toStep) =
-            __builtin_shufflevector(pairs[i], pairs[i + 2], 2, 3, 6, 7);
-      }
-    }
-  for (int64_t k = whole; k < part.k; ++k)
-    for (int64_t c = 0; c < part.columns; ++c)
-      part.to[k * part.toStep + c] = from[c * step + k];
-}
-
 static void packPart(const GroupPart &part, const Tensor &tensor) {
   if (tensor.dtype() != AMPRT_F32)
     return packAny(part, tensor);
   const float *from = static_cast<const float *>(tensor.data()) + part.first;
-  if (part.columnStep != 1)
-    return part.columns % 4 ? packAny(part, tensor)
-                            : packTransposed(part, from);
-  switch (part.columns) {
-  case 8:
-    return packRows<8>(part, from);
-  case 16:
-    return packRows<16>(part, from);
-  case 32:
-    return packRows<32>(part, from);
-  case 64:
-    return packRows<64>(part, from);
-  default:
-    return packAny(part, tensor);
-  }
+  if (part.columnStep == 1)
+    copyBlock(from, part.kStep, part.k, part.columns, part.to, part.toStep);
+  else
+    transposeBlock(from, part.columnStep, part.columns, part.k, part.to,
+                   part.toStep);
 }
 
 /// `to`: of the first of the groups.
