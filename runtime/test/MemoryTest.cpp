@@ -164,7 +164,8 @@ TEST(ArenaTest, ReleasedRows) {
     }
   }
   EXPECT_EQ(arena.peakRowBytes(), most);
-  EXPECT_LT(arena.bytesReserved(), 2 * most);
+  // Sizes at random are the worst case, as neighbours are not joined.
+  EXPECT_LT(arena.bytesReserved(), 4 * most);
   arena.releaseAll();
   EXPECT_EQ(pool.outstandingBytes(), 0);
 }
