@@ -70,7 +70,9 @@ def AmpRT_ModelOp : AmpRT_Op<"model", [HasParent<"::mlir::ModuleOp">]> {
     Names, types and frame offsets of the fields, names and types of the results,
     the entry handler and its frame, as one of the ways to run the model. A module
     has one of role `predict`, and at most one of `evaluate` and `train` each;
-    `loss` is the number of these' result that is the loss.
+    `loss` is the number of these' result that is the loss. Of a train entry,
+    `ended` has the events of its frame that have happened when the backward pass
+    has ended, as bits of the `arrived` words, and `ended_names` what they are.
   }];
   let arguments = (ins StrAttr:$name, FlatSymbolRefAttr:$entry,
                        I64Attr:$entry_bytes, DenseI64ArrayAttr:$arrived,
@@ -79,7 +81,9 @@ def AmpRT_ModelOp : AmpRT_Op<"model", [HasParent<"::mlir::ModuleOp">]> {
                        StrArrayAttr:$result_names, TypeArrayAttr:$result_types,
                        I64Attr:$result_events,
                        DefaultValuedStrAttr<StrAttr, "predict">:$role,
-                       OptionalAttr<I64Attr>:$loss);
+                       OptionalAttr<I64Attr>:$loss,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$ended,
+                       DefaultValuedAttr<StrArrayAttr, "{}">:$ended_names);
   let assemblyFormat = "$name $entry attr-dict";
 }
 
@@ -247,6 +251,21 @@ def AmpRT_RowsOp : AmpRT_Op<"rows"> {
                        I64:$bytes);
   let results = (outs AmpRT_Pointer:$data);
   let assemblyFormat = "$worker `,` $frame `,` $bytes attr-dict";
+}
+
+def AmpRT_ReleaseOp : AmpRT_Op<"release"> {
+  let summary = "gives memory for elements back (amprt_rows_release)";
+  let description = [{
+    What `amprt.rows` gave for as many bytes in the frame's instance. Nothing reads
+    or writes it any more.
+
+    ```mlir
+    amprt.release %worker, %frame, %data, %bytes
+    ```
+  }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       AmpRT_Pointer:$data, I64:$bytes);
+  let assemblyFormat = "$worker `,` $frame `,` $data `,` $bytes attr-dict";
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <deque>
+#include <map>
+#include <random>
 #include <set>
 
 using namespace amprt;
@@ -126,6 +129,88 @@ TEST(ArenaTest, FewChunksNearTheLimit) {
   EXPECT_GT(taken, limit - (64 << 10));
   EXPECT_LE(arena.bytesHeld(), limit);
   EXPECT_LT(pool.outstandingBytes(), int64_t(2 * limit));
+}
+
+/// What is given back is handed out again, and only once, in pieces as well.
+TEST(ArenaTest, ReleasedRows) {
+  ChunkPool pool(1 << 20);
+  Arena arena;
+  ASSERT_TRUE(arena.open(pool, 1 << 30));
+  std::map<char *, size_t> taken;
+  auto take = [&](size_t bytes) {
+    auto *rows = static_cast<char *>(arena.allocateRows(bytes));
+    ASSERT_TRUE(isAligned(rows, 64));
+    std::memset(rows, 1, bytes);
+    // Nothing that is in use begins in it, or reaches into it.
+    auto next = taken.lower_bound(rows);
+    ASSERT_TRUE(next == taken.end() || next->first >= rows + bytes);
+    ASSERT_TRUE(next == taken.begin() ||
+                std::prev(next)->first + std::prev(next)->second <= rows);
+    taken[rows] = bytes;
+  };
+  std::mt19937 random(1);
+  size_t now = 0, most = 0;
+  auto rounded = [](size_t bytes) { return (bytes + 63) / 64 * 64; };
+  for (int i = 0; i < 20000; ++i) {
+    if (random() % 2 || taken.empty()) {
+      size_t bytes = 64 + random() % (random() % 50 ? 600 : 60000);
+      take(bytes);
+      most = std::max(most, now += rounded(bytes));
+    } else {
+      auto gone = std::next(taken.begin(), ptrdiff_t(random() % taken.size()));
+      now -= rounded(gone->second);
+      arena.releaseRows(gone->first, gone->second);
+      taken.erase(gone);
+    }
+  }
+  EXPECT_EQ(arena.peakRowBytes(), most);
+  // Sizes at random are the worst case, as neighbours are not joined.
+  EXPECT_LT(arena.bytesReserved(), 4 * most);
+  arena.releaseAll();
+  EXPECT_EQ(pool.outstandingBytes(), 0);
+}
+
+/// A long chain of rows of which few are needed at a time takes what these do.
+TEST(ArenaTest, ReleasedRowsKeepItSmall) {
+  ChunkPool pool(1 << 20);
+  Arena arena;
+  ASSERT_TRUE(arena.open(pool, 1 << 30));
+  std::deque<void *> chain;
+  for (int i = 0; i < 100000; ++i) {
+    chain.push_back(arena.allocateRows(200));
+    if (chain.size() < 100)
+      continue;
+    arena.releaseRows(chain.front(), 200);
+    chain.pop_front();
+  }
+  EXPECT_EQ(arena.peakRowBytes(), 100u * 256);
+  EXPECT_LT(arena.bytesReserved(), size_t(64) << 10);
+}
+
+/// An instance wastes an eighth of its rows at most, and a little at the start.
+TEST(ArenaTest, ChunksFitWhatIsInThem) {
+  ChunkPool pool(1 << 20);
+  for (size_t rows : {100u, 1000u, 5000u, 30000u}) {
+    Arena arena;
+    ASSERT_TRUE(arena.open(pool, 1 << 30));
+    for (size_t i = 0; i < rows; ++i)
+      arena.allocateRows(256);
+    EXPECT_LE(arena.bytesReserved(), 256 * rows + 256 * rows / 4 + (40 << 10));
+    EXPECT_EQ(arena.peakRowBytes(), 256 * rows);
+  }
+}
+
+TEST(ChunkPoolTest, ChunksAreLittleLarger) {
+  ChunkPool pool(0);
+  for (size_t payload = 1; payload < size_t(50) << 20;
+       payload += 1 + payload / 7) {
+    Chunk *chunk = pool.take(payload);
+    ASSERT_NE(chunk, nullptr);
+    EXPECT_GE(chunk->payload, payload);
+    EXPECT_LE(chunk->payload, std::max<size_t>(4096, payload + payload / 8 + 64));
+    EXPECT_EQ(chunk->payload % 64, 0u);
+    pool.give(chunk);
+  }
 }
 
 TEST(ChunkPoolTest, KeepsNoMoreThanItsCache) {

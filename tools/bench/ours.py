@@ -45,7 +45,8 @@ class Programs:
 
 def prepared_files(work, workload):
     """(instances, weights) that the peers' prepare.py wrote."""
-    return work / f"{workload.name}.jsonl", work / f"{workload.name}.safetensors"
+    instances, weights = workload.files
+    return work / instances, work / weights
 
 
 def sample_files(folder, workload):

@@ -65,7 +65,7 @@ class Environment:
 
 def prepare_data(scripts, environment, work, workloads):
     """Writes the instances and weights that are missing in the folder `work`."""
-    missing = [w for w in workloads if not all((work / f"{w.name}.{kind}").exists() for kind in ("jsonl", "safetensors"))]
+    missing = [w for w in workloads if not all((work / file).exists() for file in w.files)]
     if not missing:
         return
     names = sorted({workload.script for workload in missing})

@@ -26,7 +26,15 @@ class Workload:
     extra: tuple = ()  # options of the peers' scripts
     dynet: bool = True
     training: tuple = None  # (share, over_rival, over_one) of training; None: its program does not train
+    training_model: str = None  # where another one trains the same parameters
+    instances: str = None  # the file of the peers that has its instances, if that is not called after it
+    training_instances: str = None
     in_flight: int = 16  # while training, for each thread: it and the batch of an update are independent; more where weights leave the cache
+
+    @property
+    def files(self):
+        """Names of the files of its instances and of its weights, as the peers' prepare.py has them."""
+        return f"{self.instances or self.name}.jsonl", f"{self.name}.safetensors"
 
     @property
     def example(self):
@@ -41,7 +49,8 @@ class Workload:
             return None
         share, over_rival, over_one = self.training
         best = tuple((peer, mode, size) for peer, mode in sorted({setting[:2] for setting in self.best}) for size in (64, 256))
-        return replace(self, share=share, over_rival=over_rival, over_one=over_one, over_latency=None, best=best)
+        return replace(self, share=share, over_rival=over_rival, over_one=over_one, over_latency=None, best=best,
+                       model=self.training_model or self.model, instances=self.training_instances or self.instances)
 
     def share_goal(self, instructions):
         """The least share of the bound to reach on a computer with `instructions`."""
@@ -66,7 +75,8 @@ WORKLOADS = {
                  {"any": 0.60}, 2, 5, 3, ("--char",), training=({"any": 0.45}, 2.3, 4.5)),
         Workload("parser", "parser/parser.mlir", "parser", "lockstep", 512,
                  (("torch", "lockstep", 256), ("dynet", "agenda", 256)),
-                 {"any": 0.60}, 1.5, 5, 3),
+                 {"any": 0.60}, 1.5, 5, 3, training=({"any": 0.45}, 1.8, 5.5),
+                 training_model="parser/parser-train.mlir", training_instances="parser-train"),
         Workload("ggsnn-qm9", "ggsnn-qm9/ggsnn-qm9.mlir", "ggsnn", "graph", 1024,
                  (("torch", "graph", 16), ("torch", "graph", 64)),
                  {"any": 0.70}, 1.5, 3, 2, dynet=False, training=({"any": 0.60}, 1.2, 4.5)),

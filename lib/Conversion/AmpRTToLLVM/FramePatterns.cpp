@@ -95,6 +95,22 @@ struct RowsPattern : AmpRTPattern<RowsOp> {
   }
 };
 
+struct ReleasePattern : AmpRTPattern<ReleaseOp> {
+  using AmpRTPattern::AmpRTPattern;
+  LogicalResult
+  matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value instance =
+        loadPointer(rewriter, loc, adaptor.getFrame(), kFrameInstance);
+    state.runtime.call(rewriter, loc, RuntimeFunction::rowsRelease,
+                       {adaptor.getWorker(), instance, adaptor.getData(),
+                        adaptor.getBytes()});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct SetSitePattern : AmpRTPattern<SetSiteOp> {
   using AmpRTPattern::AmpRTPattern;
   LogicalResult
@@ -140,7 +156,7 @@ void populateFramePatterns(const LLVMTypeConverter &converter,
                            RewritePatternSet &patterns,
                            ConversionState &state) {
   patterns.add<LoadPattern, StorePattern, OpenPattern, RowsPattern,
-               SetSitePattern, DeliverPattern>(converter, state);
+               ReleasePattern, SetSitePattern, DeliverPattern>(converter, state);
 }
 
 } // namespace rt

@@ -109,6 +109,13 @@ LogicalResult TableEmitter::emitEntry(ModelOp entry) {
                                   entry.getResultTypes(), resultWords);
   StringAttr arrived = numberTable(
       prefix + "_arrived", builder.getI64TensorAttr(entry.getArrived()));
+  StringAttr ended = numberTable(prefix + "_ended",
+                                 builder.getI64TensorAttr(entry.getEnded()));
+  ArrayAttr names = entry.getEndedNames();
+  StringAttr endedNames =
+      table(prefix + "_ended_names", pointer, names.size(), [&](size_t i) {
+        return text(cast<StringAttr>(names[i]).getValue());
+      });
   constant(prefix, entryStruct, LLVM::Linkage::Internal, [&] {
     return aggregate(
         entryStruct,
@@ -120,7 +127,7 @@ LogicalResult TableEmitter::emitEntry(ModelOp entry) {
          word(i32, entry.getLoss() ? int64_t(*entry.getLoss())
                                    : int64_t(AMPRT_NO_LOSS)),
          address(arrived), word(i64, entry.getEntryBytes()),
-         address(entry.getEntry())});
+         address(entry.getEntry()), address(ended), address(endedNames)});
   });
   entries[entry.getRole()] = builder.getStringAttr(prefix);
   if (entry.getRole() == roleName(Role::predict))

@@ -28,6 +28,7 @@ struct Declaration {
 constexpr Declaration kDeclarations[] = {
     {"amprt_frame_new", "pppl", 16},
     {"amprt_rows_new", "pppl", 16},
+    {"amprt_rows_release", "vpppl", 0},
     {"amprt_enqueue", "vpipii", 0},
     {"amprt_post", "vpppi", 0},
     {"amprt_fail_range", "vppppll", 0},

@@ -21,6 +21,7 @@ namespace rt {
 enum class RuntimeFunction : unsigned {
   frameNew,
   rowsNew,
+  rowsRelease,
   enqueue,
   post,
   failRange,

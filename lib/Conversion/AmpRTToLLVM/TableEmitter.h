@@ -47,7 +47,7 @@ public:
                        pointer, pointer, pointer, i32, i32, i32, i32})),
         siteStruct(structure({pointer, pointer})),
         entryStruct(structure({pointer, pointer, i32, i32, i32, i32, i32, i32,
-                               pointer, i64, pointer})),
+                               pointer, i64, pointer, pointer, pointer})),
         modelStruct(structure({i32, i32, pointer, pointer, pointer, pointer,
                                pointer, pointer, pointer, pointer, pointer,
                                pointer, i32, i32, i32, i32, i32, i32})) {}

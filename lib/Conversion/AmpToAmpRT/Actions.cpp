@@ -265,8 +265,8 @@ private:
 };
 } // namespace
 
-std::vector<Action> amp::collectActions(const Bodies &bodies,
-                                        const Body &body) {
+std::vector<Action> amp::collectActions(const Bodies &bodies, const Body &body,
+                                        const Lifetimes &lifetimes) {
   std::vector<Action> actions;
   // A decision stands behind the node that makes its condition.
   DenseSet<Value> decided;
@@ -319,5 +319,6 @@ std::vector<Action> amp::collectActions(const Bodies &bodies,
     addReturn(actions, bodies, body, cast<ReturnOp>(end));
   }
   addAdjoints(actions, body);
+  addEndings(actions, body, lifetimes);
   return actions;
 }

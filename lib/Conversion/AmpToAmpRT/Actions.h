@@ -16,6 +16,7 @@
 #define AMP_LIB_CONVERSION_AMPTOAMPRT_ACTIONS_H
 
 #include "FrameCode.h"
+#include "Lifetimes.h"
 
 #include <functional>
 #include <vector>
@@ -32,7 +33,8 @@ struct Action {
 
 /// The actions of a body, so that each stands behind those whose marks it
 /// needs.
-std::vector<Action> collectActions(const Bodies &bodies, const Body &body);
+std::vector<Action> collectActions(const Bodies &bodies, const Body &body,
+                                   const Lifetimes &lifetimes);
 
 /// Of loops (ActionsOfLoops.cpp).
 void addLoop(std::vector<Action> &actions, const Bodies &bodies,
@@ -54,6 +56,11 @@ void addLateInput(std::vector<Action> &actions, const Bodies &bodies,
 void addBackward(std::vector<Action> &actions, const Bodies &bodies,
                  const Body &body, BackwardOp backward);
 void addAdjoints(std::vector<Action> &actions, const Body &body);
+
+/// Gives rows back that nothing reads any more (Lifetimes.cpp). They stand last: a
+/// copy that the same event brings about comes before.
+void addEndings(std::vector<Action> &actions, const Body &body,
+                const Lifetimes &lifetimes);
 
 /// The members of one class.
 llvm::SmallVector<unsigned> membersOf(const Classes &classes, unsigned number);

@@ -11,6 +11,7 @@
 #include "Body.h"
 #include "CellCode.h"
 #include "amp/Dialect/Amp/IR/Entries.h"
+#include "FrameCode.h"
 #include "Handlers.h"
 
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
@@ -89,7 +90,45 @@ static void emitGradients(OpBuilder &b, ModuleOp module) {
   }
 }
 
-static void emitModel(OpBuilder &b, const Bodies &bodies, GraphOp entry) {
+/// The events of an entry's frame that have happened when its backward pass has
+/// ended, as bits of `arrived` (none: empty), and what they are. Those behind a
+/// branch are left out, as they need not happen; so is what happens in the
+/// frames of bodies and calls, unless they hand gradients back.
+static SmallVector<int64_t> endOfBackward(const Body &body,
+                                          const GradientFlow &gradients,
+                                          std::vector<std::string> &names) {
+  std::map<unsigned, std::string> all;
+  for (Operation &op : body.block->without_terminator()) {
+    auto cell = dyn_cast<CellOp>(op);
+    auto backward = dyn_cast<BackwardOp>(op);
+    if (!(cell && gradients.reaches(cell)) && !backward)
+      continue;
+    Operation *node = backward ? backward.getTape().getDefiningOp() : &op;
+    if (!body.guards->getGuards(&op).empty() ||
+        !body.guards->getGuards(node).empty())
+      continue;
+    std::string name =
+        cell ? "cell " + cell.getName().str()
+             : "gradients of amp." + node->getName().stripDialect().str();
+    std::string where = locationText(node->getLoc());
+    if (!where.empty())
+      name += " at " + where;
+    for (Value result : backward ? op.getResults() : op.getResults().take_front(0))
+      for (unsigned event : body.maskOf(result))
+        all[event] = name;
+    if (cell)
+      all[body.nodeEvents.lookup(&op)[0]] = name;
+  }
+  SmallVector<int64_t> bits(all.empty() ? 0 : body.arrivedWords(), 0);
+  for (auto &[event, name] : all) {
+    bits[event / 64] |= int64_t(uint64_t(1) << (event % 64));
+    names.push_back(name);
+  }
+  return bits;
+}
+
+static void emitModel(OpBuilder &b, const Bodies &bodies,
+                      const GradientFlow &gradients, GraphOp entry) {
   const Body &body = bodies.of(entry);
   auto nameOf = [&](Attribute name) -> Attribute {
     return name ? name : b.getStringAttr("");
@@ -111,12 +150,16 @@ static void emitModel(OpBuilder &b, const Bodies &bodies, GraphOp entry) {
   IntegerAttr loss;
   if (std::optional<unsigned> number = lossResult(entry))
     loss = b.getI64IntegerAttr(*number);
+  std::vector<std::string> names;
+  SmallVector<int64_t> ended = endOfBackward(body, gradients, names);
   rt::ModelOp::create(b, entry.getLoc(), entry.getSymName(),
                       body.handler(kStart), body.bytes, arrived,
                       b.getArrayAttr(fieldNames), b.getArrayAttr(fieldTypes),
                       offsets, b.getArrayAttr(resultNames),
                       b.getArrayAttr(resultTypes), bodies.results(body).count,
-                      roleName(roleOf(entry)), loss);
+                      roleName(roleOf(entry)), loss, ended,
+                      b.getStrArrayAttr(SmallVector<StringRef>(
+                          names.begin(), names.end())));
 }
 
 namespace {
@@ -135,7 +178,7 @@ struct ConvertAmpToAmpRT
                         gemm == Gemm::automatic ? lanes >= 8
                                                 : gemm == Gemm::generated};
     Bodies bodies(module);
-    CellAnalyses analyses(module);
+    CellAnalyses analyses(module, bodies);
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     for (ParamOp param : module.getOps<ParamOp>())
       if (analyses.paramReads.isReadByControl(param))
@@ -143,10 +186,10 @@ struct ConvertAmpToAmpRT
                        b.getUnitAttr());
     for (GraphOp graph : graphs)
       if (graph.isPublic())
-        emitModel(b, bodies, graph);
+        emitModel(b, bodies, analyses.gradients, graph);
     for (const auto &body : bodies.all()) {
       emitSites(b, *body);
-      emitBody(b, bodies, *body);
+      emitBody(b, bodies, *body, analyses.lifetimes);
       for (CellOp cell : body->block->getOps<CellOp>())
         emitCell(b, bodies, *body, cell, analyses, target);
     }

@@ -68,7 +68,7 @@ void amp::emitCell(OpBuilder &b, const Bodies &bodies, const Body &body,
   Location loc = cell.getLoc();
   std::string name = cell.getName().str();
   func::FuncOp compute = makeFunction(b, loc, name + ".compute");
-  ComputeCode code(b, bodies, body, cell, target);
+  ComputeCode code(b, bodies, body, cell, analyses.lifetimes, target);
   code.emit(compute);
   func::FuncOp complete = makeFunction(b, loc, name + ".complete");
   emitComplete(b, body, cell, complete);

@@ -11,6 +11,7 @@
 
 #include "Body.h"
 #include "GradientFlow.h"
+#include "Lifetimes.h"
 #include "ParamReads.h"
 
 #include "mlir/IR/Builders.h"
@@ -19,11 +20,12 @@ namespace amp {
 
 /// What must be known of all graphs before anything is said of one cell.
 struct CellAnalyses {
-  explicit CellAnalyses(mlir::ModuleOp module)
-      : paramReads(module), gradients(module) {}
+  CellAnalyses(mlir::ModuleOp module, const Bodies &bodies)
+      : paramReads(module), gradients(module), lifetimes(bodies, gradients) {}
 
   ParamReads paramReads;
   GradientFlow gradients;
+  Lifetimes lifetimes;
 };
 
 /// Writes a cell's entry in the module's table. Its functions are `compute` and

@@ -19,6 +19,7 @@
 #define AMP_LIB_CONVERSION_AMPTOAMPRT_COMPUTECODE_H
 
 #include "FrameCode.h"
+#include "Lifetimes.h"
 #include "Tiles.h"
 
 #include "amp/Conversion/CellEmitter.h"
@@ -47,9 +48,10 @@ struct TileRow {
 class ComputeCode : public CellEmitter {
 public:
   ComputeCode(mlir::OpBuilder &b, const Bodies &bodies, const Body &body,
-              CellOp cell, const VectorTarget &target)
+              CellOp cell, const Lifetimes &lifetimes,
+              const VectorTarget &target)
       : CellEmitter(b), bodies(bodies), body(body), cell(cell),
-        block(cell.getBody().front()), target(target) {}
+        block(cell.getBody().front()), lifetimes(lifetimes), target(target) {}
 
   void emit(mlir::func::FuncOp function);
   bool hasProduct() const { return !products.empty(); }
@@ -111,6 +113,8 @@ private:
   mlir::Value start(const Scratch &scratch);
   CellBuffer buffer(const Scratch &place, mlir::Value value);
   mlir::Value allocateOutput(unsigned result);
+  mlir::Value allocateInBlock(mlir::Value result,
+                              llvm::ArrayRef<mlir::Value> members);
   /// The stage in which what an op needs is there.
   unsigned stageOf(mlir::Operation *op) {
     if (op->getNumResults() == 0)
@@ -133,6 +137,7 @@ private:
   const Body &body;
   CellOp cell;
   mlir::Block &block;
+  const Lifetimes &lifetimes;
   const VectorTarget &target;
   mlir::Value worker, batch, count;
 
@@ -145,6 +150,7 @@ private:
   llvm::SmallVector<Tile, 0> tiles;
   llvm::SmallPtrSet<mlir::Operation *, 4> tiled; ///< Products in tiles.
   llvm::SmallDenseSet<unsigned> finished; ///< Outputs that tiles have made.
+  llvm::DenseSet<mlir::Value> allocatedBlocks; ///< By their first members.
   unsigned lastLevel = 0;
 
   llvm::DenseMap<mlir::Value, Scratch> scratch;       ///< Of stored values.

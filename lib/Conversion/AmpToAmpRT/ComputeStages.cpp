@@ -92,6 +92,9 @@ Value ComputeCode::allocateOutput(unsigned result) {
   Value value = block.getTerminator()->getOperand(result);
   Location loc = value.getLoc();
   auto type = cast<RankedTensorType>(value.getType());
+  if (ArrayRef<Value> members = lifetimes.blockOf(cell.getResult(result));
+      !members.empty())
+    return allocateInBlock(cell.getResult(result), members);
   Value bytes = arith::MulIOp::create(
       b, loc, elementCount(value),
       number(b, loc, elementBytes(type.getElementType())));
@@ -105,6 +108,29 @@ Value ComputeCode::allocateOutput(unsigned result) {
       .storeWords(loc, words, frame,
                   body.offsets.lookup(cell.getResult(result)));
   return data;
+}
+
+/// The first of a block's members to be made gets memory for all.
+Value ComputeCode::allocateInBlock(Value result, ArrayRef<Value> members) {
+  Location loc = result.getLoc();
+  FrameCode code(b, bodies, body, worker, frame);
+  if (!allocatedBlocks.insert(members.front()).second)
+    return code.load(loc, pointerType(b), frame, body.offsets.lookup(result));
+  int64_t total = 0;
+  for (Value member : members)
+    total += *bytesInBlock(member.getType());
+  Value block = rt::RowsOp::create(b, loc, pointerType(b), worker, frame,
+                                   number(b, loc, total));
+  Value mine;
+  int64_t at = 0;
+  for (Value member : members) {
+    Value data = code.advance(loc, block, b.getI8Type(), number(b, loc, at));
+    code.store(loc, data, frame, body.offsets.lookup(member));
+    if (member == result)
+      mine = data;
+    at += *bytesInBlock(member.getType());
+  }
+  return mine;
 }
 
 void ComputeCode::emitOutputs(unsigned level) {

@@ -152,9 +152,10 @@ static void emitLayout(OpBuilder &b, const Body &body) {
                       b.getStrArrayAttr(words));
 }
 
-void amp::emitBody(OpBuilder &b, const Bodies &bodies, const Body &body) {
+void amp::emitBody(OpBuilder &b, const Bodies &bodies, const Body &body,
+                   const Lifetimes &lifetimes) {
   emitLayout(b, body);
-  std::vector<Action> actions = collectActions(bodies, body);
+  std::vector<Action> actions = collectActions(bodies, body, lifetimes);
   for (auto [number, action] : llvm::enumerate(actions))
     emitAction(b, bodies, body, action, number);
   // Events that only this frame marks need no handler, except those of nodes,

@@ -10,14 +10,15 @@
 #ifndef AMP_LIB_CONVERSION_AMPTOAMPRT_HANDLERS_H
 #define AMP_LIB_CONVERSION_AMPTOAMPRT_HANDLERS_H
 
-#include "Body.h"
+#include "Lifetimes.h"
 
 #include "mlir/IR/Builders.h"
 
 namespace amp {
 
 /// Writes the layout, the actions and the handlers of a body into the module.
-void emitBody(mlir::OpBuilder &b, const Bodies &bodies, const Body &body);
+void emitBody(mlir::OpBuilder &b, const Bodies &bodies, const Body &body,
+              const Lifetimes &lifetimes);
 
 } // namespace amp
 

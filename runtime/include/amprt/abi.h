@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define AMPRT_ABI_MAGIC 0x414d5052u // "AMPR"
-#define AMPRT_ABI_VERSION 5u
+#define AMPRT_ABI_VERSION 6u
 
 typedef struct amprt_worker amprt_worker_t;
 typedef struct amprt_instance amprt_instance_t;
@@ -132,6 +132,12 @@ amprt_frame_t *amprt_frame_new(amprt_worker_t *, amprt_instance_t *,
 /// instance. A negative or unreasonable size (over 2^40) fails it too and
 /// yields memory that may not be relied on, so sizes are checked before.
 void *amprt_rows_new(amprt_worker_t *, amprt_instance_t *, int64_t bytes);
+
+/// Gives back what amprt_rows_new gave for the same `bytes` in the same
+/// instance. Nobody touches it any more: it may be handed out again at once.
+/// (A runtime may also keep it until the instance ends.)
+void amprt_rows_release(amprt_worker_t *, amprt_instance_t *, void *rows,
+                        int64_t bytes);
 
 /// Puts an activation into the ready queue of cell number `cell`.
 void amprt_enqueue(amprt_worker_t *, uint32_t cell, amprt_frame_t *,
@@ -382,6 +388,12 @@ typedef struct amprt_entry {
                          ///< its head, `arrived` and the fields' words.
   amprt_handler_t start; ///< Starts the entry frame; returns through its site,
                          ///< as every call does.
+  /// train: bits of the entry frame's `arrived` that are set once the backward
+  /// pass has ended, in any instance, and what each of them says of it, lowest
+  /// first ("cell f.3"). An instance that ends without one has stalled. May be
+  /// null, if nothing is known.
+  const uint64_t *ended;
+  const char *const *ended_names;
 } amprt_entry_t;
 
 typedef struct amprt_model {
@@ -420,7 +432,7 @@ static_assert(sizeof(amprt_panel_desc_t) == 40, "ABI");
 static_assert(sizeof(amprt_value_t) == 24, "ABI");
 static_assert(sizeof(amprt_cell_desc_t) == 88, "ABI");
 static_assert(sizeof(amprt_gradient_desc_t) == 40, "ABI");
-static_assert(sizeof(amprt_entry_t) == 64, "ABI");
+static_assert(sizeof(amprt_entry_t) == 80, "ABI");
 static_assert(sizeof(amprt_model_t) == 112, "ABI");
 #endif
 

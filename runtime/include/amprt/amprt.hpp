@@ -213,6 +213,8 @@ struct Stats {
   double workerSeconds = 0;   ///< Busy time, over all workers, cells included.
   double cellSeconds = 0;     ///< Of it in compute functions (timeCells).
   int64_t peakArenaBytes = 0; ///< Largest arena of one instance.
+  int64_t peakRowBytes = 0;   ///< Most bytes of rows that one instance had
+                              ///< together, each row's rounded up to 64.
   int64_t arenaBytes = 0;     ///< Of all open instances, now: 0 when quiet.
   int64_t messages = 0;       ///< Between workers.
   std::vector<CellStats> cells;

@@ -128,11 +128,10 @@ std::string TrainBench::text() const {
                     fmt::format("{:.4g}", seconds),
                     fmt::format("{:.4g}", 1e3 * update)});
   return text + table(rows, 1) +
-         fmt::format("\n{} batches, {:.0f}% of the workers' time in cells; largest "
-                     "arena of an instance: {}\n",
+         fmt::format("\n{} batches, {:.0f}% of the workers' time in cells\n{}\n",
                      grouped(static_cast<double>(stats.batches)),
                      100 * stats.cellSeconds / stats.workerSeconds,
-                     bytesText(static_cast<double>(stats.peakArenaBytes)));
+                     memoryText(stats));
 }
 
 int TrainBench::run() {

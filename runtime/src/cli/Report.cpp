@@ -73,6 +73,7 @@ void addStats(Json &json, const Stats &stats, const amprt_model_t &model) {
   json["mean_batch"] = meanBatch(stats.activations, stats.batches);
   json["frames"] = stats.frames;
   json["peak_arena_bytes"] = stats.peakArenaBytes;
+  json["peak_row_bytes"] = stats.peakRowBytes;
   json["worker_seconds"] = stats.workerSeconds;
   json["cell_seconds"] = stats.cellSeconds;
   json["outside_ns_per_activation"] = outsideNsPerActivation(stats);
@@ -237,18 +238,25 @@ std::string workersText(const Stats &stats) {
   return table(rows, 1);
 }
 
+std::string memoryText(const Stats &stats) {
+  return fmt::format("largest arena of an instance: {}; most rows in one at a "
+                     "time: {}",
+                     bytesText(static_cast<double>(stats.peakArenaBytes)),
+                     bytesText(static_cast<double>(stats.peakRowBytes)));
+}
+
 std::string statsText(const Stats &stats) {
   std::string text =
       fmt::format("{} cell activations in {} batches, {} on the mean\n"
                   "batches by size: {}\n"
                   "outside cells: {} ns for each activation\n"
-                  "largest arena of an instance: {}\n",
+                  "{}\n",
                   grouped(static_cast<double>(stats.activations)),
                   grouped(static_cast<double>(stats.batches)),
                   fixedText(meanBatch(stats.activations, stats.batches), 1),
                   histogramText(totalHistogram(stats)),
                   fixedText(outsideNsPerActivation(stats), 1),
-                  bytesText(static_cast<double>(stats.peakArenaBytes)));
+                  memoryText(stats));
   std::vector<std::vector<std::string>> rows = {
       {"cell", "batches", "activations", "mean batch", "seconds", "share"}};
   for (const CellStats &cell : stats.cells)

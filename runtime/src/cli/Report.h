@@ -69,6 +69,10 @@ std::string bytesText(double bytes);
 /// The table of cells, the batch sizes and the like.
 std::string statsText(const Stats &stats);
 
+/// What the largest instance took: its arena, and its rows alone. One line,
+/// without its end.
+std::string memoryText(const Stats &stats);
+
 } // namespace amprt::cli
 
 #endif // AMPRT_SRC_CLI_REPORT_H

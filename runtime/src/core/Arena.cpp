@@ -12,10 +12,10 @@
 
 namespace amprt {
 
-// Each chunk is twice the one before, so that an instance of n bytes takes
-// O(log n) chunks and wastes at most half; from 1 MiB on they no longer grow.
-// What is larger than half a chunk gets its own, and the current one stays in
-// use.
+// Each chunk is an eighth of those before it, so that an instance wastes no more
+// at its end, and one of n bytes takes O(log n) chunks; from 1 MiB on they no
+// longer grow. What is larger than half a chunk gets its own, and the current
+// one stays in use.
 static constexpr size_t payloadOf(size_t bytes) {
   return bytes - sizeof(Chunk);
 }
@@ -35,11 +35,10 @@ bool Arena::open(ChunkPool &from, size_t theLimit) {
   pool = &from;
   limit = theLimit;
   failed = 0;
-  nextPayload[0] = payloadOf(2 * firstFrames);
-  nextPayload[1] = payloadOf(firstRows);
   Chunk *first = addChunk(payloadOf(firstFrames));
   if (!first)
     return false;
+  taken[0] = first->payload;
   cursor = first->begin();
   end = first->end();
   rowsCursor = rowsEnd = end; // No room, but an address for empty rows.
@@ -60,7 +59,17 @@ void *Arena::allocateSlow(size_t bytes, bool isRows) {
   if (bytes > reasonableBytes)
     return nullptr;
   bytes = roundUp(bytes, 64);
-  size_t &next = nextPayload[isRows];
+  if (isRows && bytes)
+    if (void *memory = freeRows.take(bytes))
+      return memory;
+  return allocateFromChunk(bytes, isRows);
+}
+
+void *Arena::allocateFromChunk(size_t bytes, bool isRows) {
+  size_t next = std::clamp(taken[isRows] / 8,
+                           payloadOf(isRows ? firstRows : 2 * firstFrames),
+                           payloadOf(largestChunk)) &
+                ~size_t(63);
   size_t left = limit > held ? (limit - held) & ~size_t(63) : 0;
   if (bytes > left)
     return nullptr;
@@ -69,10 +78,12 @@ void *Arena::allocateSlow(size_t bytes, bool isRows) {
   Chunk *chunk = addChunk(own ? bytes : std::min(next, left));
   if (!chunk)
     return nullptr;
+  // All of it is used, but for what the pool adds to a block that has its own.
+  taken[isRows] += own ? bytes : chunk->payload;
   if (own)
     return chunk->begin();
-  if (next < payloadOf(largestChunk))
-    next = payloadOf(2 * (next + sizeof(Chunk)));
+  if (isRows && rowsEnd != rowsCursor)
+    freeRows.give(rowsCursor, size_t(rowsEnd - rowsCursor));
   (isRows ? rowsCursor : cursor) = chunk->begin() + bytes;
   (isRows ? rowsEnd : end) = chunk->end();
   return chunk->begin();
@@ -98,6 +109,13 @@ void *Arena::allocateAnyhow(size_t bytes, Use use) {
   return spare ? spare->begin() : chunks->begin();
 }
 
+size_t Arena::bytesReserved() const {
+  size_t bytes = 0;
+  for (const Chunk *chunk = chunks; chunk; chunk = chunk->next)
+    bytes += sizeof(Chunk) + chunk->payload;
+  return bytes;
+}
+
 void Arena::releaseAll() {
   while (Chunk *chunk = chunks) {
     chunks = chunk->next;
@@ -105,7 +123,8 @@ void Arena::releaseAll() {
   }
   for (Chunk *&spare : spares)
     spare = nullptr;
-  held = 0;
+  freeRows.forget();
+  held = taken[0] = taken[1] = mostRows = 0;
   cursor = end = rowsCursor = rowsEnd = nullptr;
 }
 

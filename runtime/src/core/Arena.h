@@ -11,11 +11,16 @@
 
 #include "amprt/abi.h"
 #include "core/ChunkPool.h"
+#include "core/FreeRows.h"
+
+#include <algorithm>
 
 namespace amprt {
 
-/// Everything that an instance allocates: frames, rows, collectors. Memory is
-/// only handed out; all of it goes back to the pool when the instance ends.
+/// Everything that an instance allocates: frames, rows, collectors. All of it
+/// goes back to the pool when the instance ends. Rows may be given back before;
+/// they are handed out again where the current chunk has no room, so that
+/// whoever gives none back pays nothing for it.
 ///
 /// Frames and what else is small lie together, apart from the rows: scheduling
 /// reads frames alone, and so meets few pages. The bounds of the frames' free
@@ -60,6 +65,15 @@ public:
     return memory;
   }
 
+  /// Of allocateRows, with the same `bytes`. Nobody may touch them any more.
+  void releaseRows(void *rows, size_t bytes) {
+    // Smaller ones lie between the frames.
+    if (bytes < 64)
+      return;
+    notePeak();
+    freeRows.give(rows, roundUp(bytes, 64));
+  }
+
   /// The instance has failed, for whatever reason: from now on it gets little
   /// more, so that a handler that opens frame upon frame does not fill memory.
   void markFailed();
@@ -77,19 +91,37 @@ public:
 
   size_t bytesHeld() const { return held; }
 
+  /// Bytes of its chunks, with what the pool has rounded up.
+  size_t bytesReserved() const;
+
+  /// The greatest number of bytes of rows that were handed out and not given
+  /// back, each rounded up to 64.
+  size_t peakRowBytes() {
+    notePeak();
+    return mostRows;
+  }
+
 private:
   static size_t roundUp(size_t bytes, size_t alignment) {
     return (bytes + alignment - 1) & ~(alignment - 1);
   }
   void *allocateSlow(size_t bytes, bool isRows);
+  void *allocateFromChunk(size_t bytes, bool isRows);
   Chunk *addChunk(size_t payload);
+  /// It only grows between two releases, so it is enough to look there.
+  void notePeak() {
+    size_t now = taken[1] - size_t(rowsEnd - rowsCursor) - freeRows.bytes();
+    mostRows = std::max(mostRows, now);
+  }
 
   char *rowsCursor = nullptr, *rowsEnd = nullptr;
   ChunkPool *pool = nullptr;
   Chunk *chunks = nullptr;
   Chunk *spares[3] = {}; ///< By Use.
   size_t held = 0, limit = 0;
-  size_t nextPayload[2] = {}; ///< Of the next chunk of frames, of rows.
+  size_t taken[2] = {}; ///< Bytes of chunks of frames, of rows.
+  size_t mostRows = 0;
+  FreeRows freeRows;
 };
 
 } // namespace amprt

@@ -8,52 +8,49 @@
 
 #include "core/ChunkPool.h"
 
+#include "core/Poison.h"
+
 #include <cstdlib>
 #include <new>
-
-// Under the address sanitizer, a chunk that nobody holds may not be touched.
-#if defined(__SANITIZE_ADDRESS__)
-#define AMPRT_POISON_CHUNKS 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define AMPRT_POISON_CHUNKS 1
-#endif
-#endif
-#ifdef AMPRT_POISON_CHUNKS
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(start, bytes) ((void)0)
-#define ASAN_UNPOISON_MEMORY_REGION(start, bytes) ((void)0)
-#endif
 
 namespace amprt {
 
 int ChunkPool::classOf(size_t bytes) {
   if (bytes <= size_t(1) << minLog)
     return 0;
-  return 64 - __builtin_clzll(bytes - 1) - minLog;
+  int log = 63 - __builtin_clzll(bytes - 1);
+  size_t above = (bytes - 1) - (size_t(1) << log);
+  return 1 + ((log - minLog) << stepLog) + int(above >> (log - stepLog));
+}
+
+size_t ChunkPool::bytesOf(int sizeClass) {
+  if (sizeClass == 0)
+    return size_t(1) << minLog;
+  int log = minLog + ((sizeClass - 1) >> stepLog);
+  size_t steps = size_t(sizeClass - 1) % (size_t(1) << stepLog) + 1;
+  return (size_t(1) << log) + (steps << (log - stepLog));
 }
 
 ChunkPool::~ChunkPool() {
   for (Chunk *&list : unused)
     while (Chunk *chunk = list) {
       list = chunk->next;
-      ASAN_UNPOISON_MEMORY_REGION(chunk->begin(), chunk->payload);
+      AMPRT_UNPOISON(chunk->begin(), chunk->payload);
       std::free(chunk);
     }
 }
 
 Chunk *ChunkPool::take(size_t payload) {
-  if (payload > size_t(1) << (minLog + classCount - 2))
+  if (payload > (size_t(1) << maxLog) - sizeof(Chunk))
     return nullptr;
   int sizeClass = classOf(payload + sizeof(Chunk));
   Chunk *chunk = unused[sizeClass];
   if (chunk) {
     unused[sizeClass] = chunk->next;
     cached -= chunk->payload;
-    ASAN_UNPOISON_MEMORY_REGION(chunk->begin(), chunk->payload);
+    AMPRT_UNPOISON(chunk->begin(), chunk->payload);
   } else {
-    size_t bytes = size_t(1) << (sizeClass + minLog);
+    size_t bytes = bytesOf(sizeClass);
     void *memory = std::aligned_alloc(alignof(Chunk), bytes);
     if (!memory)
       return nullptr;
@@ -70,6 +67,7 @@ void ChunkPool::give(Chunk *chunk) {
   outstanding.store(outstandingBytes() - int64_t(chunk->payload),
                     std::memory_order_relaxed);
   if (cached + chunk->payload > cacheLimit) {
+    AMPRT_UNPOISON(chunk->begin(), chunk->payload);
     std::free(chunk);
     return;
   }
@@ -77,7 +75,7 @@ void ChunkPool::give(Chunk *chunk) {
   chunk->next = unused[sizeClass];
   unused[sizeClass] = chunk;
   cached += chunk->payload;
-  ASAN_POISON_MEMORY_REGION(chunk->begin(), chunk->payload);
+  AMPRT_POISON(chunk->begin(), chunk->payload);
 }
 
 } // namespace amprt

@@ -26,7 +26,8 @@ struct alignas(64) Chunk {
 };
 
 /// Chunks by size, used again and again, so that instances that come and go
-/// cause no call of the allocator. One a worker.
+/// cause no call of the allocator. One a worker. Sizes come in eighths of the
+/// powers of two, so that a chunk is at most an eighth larger than asked for.
 /// Not thread-safe, but for outstandingBytes.
 class ChunkPool {
 public:
@@ -47,9 +48,12 @@ public:
   }
 
 private:
-  // Sizes are powers of two, from 2^minLog on; the last class never occurs.
-  static constexpr int minLog = 12, classCount = 48 - minLog;
+  // Class 0 is of 2^minLog bytes, and 2^stepLog equal steps
+  // lead from each power of two to the next.
+  static constexpr int minLog = 12, maxLog = 47, stepLog = 3;
+  static constexpr int classCount = 1 + ((maxLog - minLog) << stepLog);
   static int classOf(size_t bytes);
+  static size_t bytesOf(int sizeClass);
 
   Chunk *unused[classCount] = {};
   size_t cacheLimit, cached = 0;

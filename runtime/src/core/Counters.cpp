@@ -33,6 +33,8 @@ void addTo(Stats &stats, const WorkerCounters &counters) {
   stats.workerSeconds += secondsOf(counters.nanoseconds.get());
   stats.peakArenaBytes =
       std::max(stats.peakArenaBytes, counters.peakArenaBytes.get());
+  stats.peakRowBytes =
+      std::max(stats.peakRowBytes, counters.peakRowBytes.get());
   stats.messages += counters.messages.get();
   WorkerStats &worker = stats.workers.emplace_back();
   worker.messages = counters.messages.get();

@@ -38,7 +38,8 @@ struct CellCounters {
 struct WorkerCounters {
   explicit WorkerCounters(size_t cellCount) : cells(cellCount) {}
 
-  Counter instances, failed, frames, nanoseconds, peakArenaBytes, messages;
+  Counter instances, failed, frames, nanoseconds, messages;
+  Counter peakArenaBytes, peakRowBytes;
   Counter waitingNanoseconds;            ///< As WorkerStats has them.
   Counter looks, received, mostReceived; ///< The same.
   std::vector<CellCounters> cells;

@@ -110,6 +110,7 @@ struct Instance : Arena {
   int64_t stepsLeft = 0;
   const amprt_entry_t *entry = nullptr;
   HostFrame *host = nullptr;
+  const amprt_frame_t *first = nullptr; ///< The entry frame.
   Collector *collectors = nullptr; ///< All of its collectors, newest first.
   uint32_t baseDepth = 0;          ///< The depth of its fields.
   size_t openIndex = 0;            ///< Its place in the worker's list.

@@ -77,6 +77,11 @@ void *amprt_rows_new(amprt_worker_t *worker, amprt_instance_t *instance,
   return self(worker).newRows(static_cast<Instance &>(*instance), bytes);
 }
 
+void amprt_rows_release(amprt_worker_t *worker, amprt_instance_t *instance,
+                        void *rows, int64_t bytes) {
+  self(worker).releaseRows(static_cast<Instance &>(*instance), rows, bytes);
+}
+
 void amprt_enqueue(amprt_worker_t *worker, uint32_t cell, amprt_frame_t *frame,
                    uint32_t depth, uint32_t rows) {
   self(worker).enqueue(cell, frame, depth, rows);

@@ -31,13 +31,13 @@ static int64_t nanosecondsBetween(Clock::time_point from,
 }
 
 /// Nothing of the instance is in flight.
-static int64_t bytesHeldBy(const Instance &instance) {
-  size_t bytes = instance.bytesHeld();
+static int64_t bytesReservedBy(const Instance &instance) {
+  size_t bytes = instance.bytesReserved();
   // Where it was not, a worker may still look at an earlier one's part.
   if (instance.elsewhere)
     for (size_t i = 0; i < instance.elsewhere->wasAt.size(); ++i)
       if (instance.elsewhere->wasAt[i])
-        bytes += instance.elsewhere->parts[i].bytesHeld();
+        bytes += instance.elsewhere->parts[i].bytesReserved();
   return int64_t(bytes);
 }
 
@@ -293,6 +293,7 @@ bool Worker::fillEntryFrame(Instance &instance, const Values &values) {
   host->eventsLeft = how.result_events;
   instance.host = host;
 
+  instance.first = entry;
   std::memset(static_cast<void *>(entry), 0, size_t(how.entry_bytes));
   entry->instance = &instance;
   entry->parent = host;
@@ -305,20 +306,6 @@ bool Worker::fillEntryFrame(Instance &instance, const Values &values) {
   post(how.start, entry, instance.baseDepth);
   idleInstances.push_back(&instance);
   return true;
-}
-
-/// Nothing of the instance is in flight.
-void Worker::settle(Instance &instance) {
-  if (instance.host->eventsLeft == 0) {
-    finish(instance);
-    return;
-  }
-  std::string missing =
-      describeMissingRows(static_cast<const Collector *>(instance.collectors));
-  if (missing.empty())
-    missing = std::to_string(instance.host->eventsLeft) +
-              " of its results were never delivered";
-  fail(instance, StatusCode::internal, "stalled: " + missing);
 }
 
 void Worker::finish(Instance &instance) {
@@ -349,7 +336,9 @@ void Worker::close(Instance &instance, Result result) {
   counts.failed.add(!result.status.ok());
   counts.frames.add(session.options.stepLimit - instance.stepsLeft);
   counts.peakArenaBytes.set(
-      std::max(counts.peakArenaBytes.get(), bytesHeldBy(instance)));
+      std::max(counts.peakArenaBytes.get(), bytesReservedBy(instance)));
+  counts.peakRowBytes.set(
+      std::max(counts.peakRowBytes.get(), int64_t(instance.peakRowBytes())));
   instance.releaseAll();
   if (exchange)
     sayEnded(instance);

@@ -48,6 +48,7 @@ public:
   const WorkerCounters &counters() const { return counts; } ///< Any thread.
   void resetPeaks() {                                       ///< Any thread.
     counts.peakArenaBytes.set(0);
+    counts.peakRowBytes.set(0);
     counts.mostReceived.set(0);
   }
   int64_t arenaBytes() const {
@@ -87,6 +88,13 @@ public:
     if (__builtin_expect(!memory, 0))
       return newRowsSlow(instance, bytes);
     return memory;
+  }
+
+  /// Elsewhere, rows may be another worker's: with model placement all are kept.
+  void releaseRows(Instance &instance, void *rows, int64_t bytes) {
+    if (__builtin_expect(exchange != nullptr || instance.failed, 0))
+      return;
+    instance.releaseRows(rows, size_t(bytes));
   }
 
   void *newScratch(int64_t bytes) { return scratch.allocate(bytes); }

@@ -57,6 +57,44 @@ void *Worker::memoryOfFailed(Instance &instance, Arena &arena, int64_t bytes,
   return arena.allocateAnyhow(size_t(bytes), use);
 }
 
+/// What of the backward pass has not happened in an instance that has given its
+/// results; empty: it has ended, as far as can be seen.
+static std::string describeMissingEnds(const amprt_entry_t &entry,
+                                       const amprt_frame_t &frame) {
+  if (!entry.ended)
+    return "";
+  auto *arrived = reinterpret_cast<const uint64_t *>(&frame + 1);
+  std::string names;
+  size_t number = 0;
+  for (uint32_t word = 0; word < entry.arrived_words; ++word)
+    for (uint64_t bits = entry.ended[word]; bits; bits &= bits - 1, ++number)
+      if (!(arrived[word] & bits & -bits))
+        names += (names.empty() ? "" : ", ") +
+                 std::string(entry.ended_names[number]);
+  return names.empty() ? names
+                       : "its backward pass has not come to: " + names;
+}
+
+/// Nothing of the instance is in flight.
+void Worker::settle(Instance &instance) {
+  std::string missing;
+  if (instance.host->eventsLeft != 0)
+    missing = std::to_string(instance.host->eventsLeft) +
+              " of its results were never delivered";
+  else
+    missing = describeMissingEnds(*instance.entry, *instance.first);
+  if (missing.empty()) {
+    finish(instance);
+    return;
+  }
+  // Where rows are missing, all else follows from that.
+  if (std::string rows = describeMissingRows(
+          static_cast<const Collector *>(instance.collectors));
+      !rows.empty())
+    missing = std::move(rows);
+  fail(instance, StatusCode::internal, "stalled: " + missing);
+}
+
 /// No handler runs, no batch is out. False if the session has ended.
 bool Worker::attend() {
   // Before looking, so that what happens meanwhile is seen next time; and what

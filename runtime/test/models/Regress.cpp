@@ -23,6 +23,7 @@ float regressFactor(uint64_t seed) { return 1 + float(seed % 7) / 16; }
 namespace {
 enum class Mode { predict, evaluate, train };
 enum Cell : uint32_t { forward, loss, backward };
+constexpr uint64_t backwardEnded = 2; ///< Of `arrived`.
 
 struct EntryFrame {
   amprt_frame_t head;
@@ -43,6 +44,11 @@ struct Step {
 
 static EntryFrame *entryOf(const amprt_activation_t &activation) {
   return as<EntryFrame>(activation.frame->parent);
+}
+
+/// Of E.
+static int32_t rowOf(int32_t word) {
+  return word == regressPoison || word == regressLost ? 0 : word;
 }
 
 static void finish(amprt_worker_t *worker, EntryFrame *self, uint32_t depth) {
@@ -68,7 +74,7 @@ static void goForward(amprt_worker_t *worker, EntryFrame *self, int64_t index,
     return;
   }
   int32_t word = self->word[index];
-  if (word != regressPoison && (word < 0 || word >= regressWords))
+  if (rowOf(word) < 0 || rowOf(word) >= regressWords)
     amprt_fail_range(worker, &self->head, "regress.mlir:4:5", "word", word,
                      regressWords);
   else
@@ -78,7 +84,7 @@ static void goForward(amprt_worker_t *worker, EntryFrame *self, int64_t index,
 static void goBackward(amprt_worker_t *worker, EntryFrame *self, int64_t index,
                        uint32_t depth) {
   if (index < 0)
-    finish(worker, self, depth);
+    self->arrived |= backwardEnded;
   else
     startStep(worker, self, backward, index, depth);
 }
@@ -110,8 +116,7 @@ static float *gather(amprt_worker_t *worker, const amprt_activation_t *batch,
       amprt_scratch(worker, count * regressIn * int64_t(sizeof(float))));
   for (int64_t i = 0; i < count; ++i) {
     int32_t word = entryOf(batch[i])->word[batch[i].frame->index];
-    readRow<isHalf>(worker, word == regressPoison ? 0 : word,
-                    x + i * regressIn);
+    readRow<isHalf>(worker, rowOf(word), x + i * regressIn);
   }
   return x;
 }
@@ -154,9 +159,8 @@ static void completeLoss(amprt_worker_t *worker,
                          const amprt_activation_t *batch, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     auto *self = as<EntryFrame>(batch[i].frame);
-    if (self->mode == Mode::evaluate)
-      finish(worker, self, batch[i].depth);
-    else
+    finish(worker, self, batch[i].depth);
+    if (self->mode == Mode::train)
       goBackward(worker, self, self->count - 1, batch[i].depth);
   }
 }
@@ -182,8 +186,7 @@ static void computeBackward(amprt_worker_t *worker,
   for (int64_t i = 0; i < count; ++i) {
     EntryFrame *self = entryOf(batch[i]);
     int32_t word = self->word[batch[i].frame->index];
-    amprt_gradient_row(worker, 0, word == regressPoison ? 0 : word,
-                       dx + i * regressIn);
+    amprt_gradient_row(worker, 0, rowOf(word), dx + i * regressIn);
     if (word == regressPoison)
       amprt_fail(worker, &self->head, "regress.mlir:9:9", "poisoned");
   }
@@ -191,9 +194,12 @@ static void computeBackward(amprt_worker_t *worker,
 
 static void completeBackward(amprt_worker_t *worker,
                              const amprt_activation_t *batch, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    goBackward(worker, entryOf(batch[i]), batch[i].frame->index - 1,
-               batch[i].depth);
+  for (int64_t i = 0; i < count; ++i) {
+    EntryFrame *self = entryOf(batch[i]);
+    int64_t index = batch[i].frame->index;
+    if (self->word[index] != regressLost)
+      goBackward(worker, self, index - 1, batch[i].depth);
+  }
 }
 
 static const amprt_field_t fields[] = {
@@ -220,6 +226,12 @@ template <Mode mode> static const amprt_entry_t *makeEntry() {
     made.arrived_words = 1;
     made.entry_bytes = sizeof(EntryFrame);
     made.start = start<mode>;
+    if (mode == Mode::train) {
+      static const uint64_t ended[] = {backwardEnded};
+      static const char *const names[] = {"the first word"};
+      made.ended = ended;
+      made.ended_names = names;
+    }
     return made;
   }();
   return &entry;

@@ -22,9 +22,10 @@ namespace models {
 ///
 /// Words are done one after the other, forwards and then backwards. A word of
 /// `regressPoison` is word 0 whose gradient fails the instance when it is
-/// there.
+/// there; after one of `regressLost`, which is word 0 as well, the backward pass
+/// does not go on.
 inline constexpr int64_t regressWords = 40, regressIn = 6, regressOut = 5;
-inline constexpr int32_t regressPoison = 1000;
+inline constexpr int32_t regressPoison = 1000, regressLost = 1001;
 
 const amprt_model_t &regressModel();
 /// The same with W of bf16 and E of f16.

@@ -204,6 +204,25 @@ TEST(TrainerTest, FailingInstancesAreLeftOut) {
                 StatusCode::outOfRange, "update 2: instance 0");
 }
 
+/// Its loss is there, but what it gives to the gradients is not whole.
+TEST(TrainerTest, StalledBackwardPass) {
+  std::vector<Sample> samples = makeSamples(12), some(samples);
+  samples[5].words = {2, 4, models::regressLost, 6, 2};
+  auto trainer = startTrainer(with(OptimiserKind::adam));
+  Weights before = trainer->weights();
+  Minibatch bad(samples);
+  EXPECT_STATUS(trainer->update(bad.examples).status(), StatusCode::internal,
+                "instance 5: stalled: its backward pass has not come to: the "
+                "first word");
+  EXPECT_TRUE(isSame(before, trainer->weights()));
+  // Without a backward pass there is nothing to miss.
+  EXPECT_TRUE(trainer->evaluate(bad.examples).ok());
+  some.erase(some.begin() + 5);
+  train(*trainer, some, some.size());
+  EXPECT_TRUE(isSame(trainer->weights(),
+                     trained(with(OptimiserKind::adam), some, some.size())));
+}
+
 TEST(TrainerTest, LossThatIsNoNumber) {
   auto trainer = startTrainer(with(OptimiserKind::adam));
   Weights before = trainer->weights();

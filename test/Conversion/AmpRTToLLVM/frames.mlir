@@ -61,6 +61,18 @@ func.func private @rows(%worker: !amprt.worker, %frame: !amprt.frame, %bytes: i6
 
 // -----
 
+// CHECK: llvm.func @amprt_rows_release(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64)
+// CHECK-LABEL: llvm.func internal @release(
+// CHECK-SAME: %[[WORKER:.*]]: !llvm.ptr, %[[FRAME:.*]]: !llvm.ptr, %[[ROWS:.*]]: !llvm.ptr, %[[BYTES:.*]]: i64)
+// CHECK: %[[INSTANCE:.*]] = llvm.load %[[FRAME]]
+// CHECK: llvm.call @amprt_rows_release(%[[WORKER]], %[[INSTANCE]], %[[ROWS]], %[[BYTES]])
+func.func private @release(%worker: !amprt.worker, %frame: !amprt.frame, %rows: !llvm.ptr, %bytes: i64) {
+  amprt.release %worker, %frame, %rows, %bytes
+  return
+}
+
+// -----
+
 // A site is a constant: the handlers, and the offsets of the words.
 // CHECK-LABEL: llvm.func internal @handler(
 // CHECK-LABEL: llvm.func internal @set_site(

@@ -28,6 +28,11 @@ amprt.model "main" @entry {
   field_names = ["x"], field_types = [tensor<?x4xf32>], field_offsets = array<i64: 48>,
   result_names = ["y", "loss"], result_types = [i1, f32], result_events = 1, loss = 1, role = "evaluate"
 }
+amprt.model "main" @entry {
+  entry_bytes = 128, arrived = array<i64: 1>, ended = array<i64: 6>, ended_names = ["cell main.1", "gradients of amp.loop"],
+  field_names = ["x"], field_types = [tensor<?x4xf32>], field_offsets = array<i64: 48>,
+  result_names = ["loss"], result_types = [f32], result_events = 1, loss = 0, role = "train"
+}
 
 // CHECK: llvm.func internal @entry
 // CHECK-DAG: llvm.mlir.global internal constant @amprt_dims_0(dense<[-1, 4]> : tensor<2xi64>)
@@ -36,8 +41,8 @@ amprt.model "main" @entry {
 // CHECK: llvm.mlir.global internal constant @amprt_predict_fields() {{.*}} : !llvm.array<2 x struct<(ptr, struct<(i32, i32, ptr)>, i32)>>
 // CHECK: llvm.mlir.global internal constant @amprt_predict_results() {{.*}} : !llvm.array<3 x struct<
 // CHECK: llvm.mlir.global internal constant @amprt_predict_arrived(dense<5> : tensor<1xi64>)
-// Fields, results and their numbers, elements, events, the loss's number, the frame's words and bytes, the entry.
-// CHECK: llvm.mlir.global internal constant @amprt_predict() {{.*}} : !llvm.struct<(ptr, ptr, i32, i32, i32, i32, i32, i32, ptr, i64, ptr)>
+// Fields, results and their numbers, elements, events, the loss's number, the frame's words and bytes, the entry, what ends it.
+// CHECK: llvm.mlir.global internal constant @amprt_predict() {{.*}} : !llvm.struct<(ptr, ptr, i32, i32, i32, i32, i32, i32, ptr, i64, ptr, ptr, ptr)>
 // CHECK: llvm.mlir.constant(-1 : i32)
 // CHECK: llvm.mlir.addressof @amprt_predict_arrived
 // CHECK: llvm.mlir.constant(96 : i64)
@@ -47,6 +52,11 @@ amprt.model "main" @entry {
 // CHECK: llvm.mlir.global internal constant @amprt_evaluate() {{.*}} : !llvm.struct<
 // CHECK: llvm.mlir.addressof @amprt_evaluate_fields
 // CHECK: llvm.mlir.constant(128 : i64)
+// CHECK: llvm.mlir.global internal constant @amprt_train_ended(dense<6> : tensor<1xi64>)
+// CHECK: llvm.mlir.global internal constant @amprt_train_ended_names() {{.*}} : !llvm.array<2 x ptr>
+// CHECK: llvm.mlir.global internal constant @amprt_train() {{.*}} : !llvm.struct<
+// CHECK: llvm.mlir.addressof @amprt_train_ended :
+// CHECK: llvm.mlir.addressof @amprt_train_ended_names :
 // CHECK: llvm.mlir.global internal constant @amprt_params() {{.*}} : !llvm.array<2 x struct<(ptr, struct<(i32, i32, ptr)>, i32, i32, f64, f64)>>
 // How the elements are made, and that control reads them; the other is read by cells alone.
 // CHECK: llvm.mlir.constant(3 : i32)

@@ -65,6 +65,8 @@ func.func private @start(%w: !amprt.worker, %f: !amprt.frame, %d: i32) {
   %bytes = arith.constant 64 : i64
   // CHECK: amprt.rows %[[W]], %[[F]], %{{.*}}
   %data = amprt.rows %w, %f, %bytes
+  // CHECK: amprt.release %[[W]], %[[F]], %{{.*}}, %{{.*}}
+  amprt.release %w, %f, %data, %bytes
   // CHECK: amprt.set_site %[[NEW]], @s
   amprt.set_site %new, @s
   // CHECK: amprt.enqueue %[[W]], @c, %[[F]], %[[D]]
