@@ -121,13 +121,13 @@ struct AsyncOptions {
   /// each pass, where it is always done, so that between two passes all
   /// replicas are the same.
   int64_t averageEvery = 0;
-  /// Instances, over all replicas, between two checkpoints amid a pass; 0: none.
-  /// Workers stop until all are between two batches, and note what there is to
-  /// copy; it is copied by the thread that called pass, but for what a worker
-  /// is about to change. While a checkpoint is being written no other begins.
-  /// Replicas are averaged for each. Takes as much memory again as weights,
-  /// optimiser's state and gradients. Not together with SessionOptions::record
-  /// or replay.
+  /// Instances, over all replicas, between two checkpoints amid a pass; 0:
+  /// none. Workers stop until all are between two batches, and note what there
+  /// is to copy; it is copied by the thread that called pass, but for what a
+  /// worker is about to change. While a checkpoint is being written no other
+  /// begins. Replicas are averaged for each. Takes as much memory again as
+  /// weights, optimiser's state and gradients. Not together with
+  /// SessionOptions::record or replay.
   int64_t checkpointEvery = 0;
   /// Called for each, on the thread that called pass, while workers go on.
   /// There Trainer::save, CheckpointFolder::save and Trainer::updates are of
@@ -201,8 +201,8 @@ struct ParamUpdates {
 };
 
 struct PassResult : EvaluateResult {
-  int64_t updates = 0;    ///< Of all parameters together.
-  int64_t averagings = 0; ///< Of replicas.
+  int64_t updates = 0;     ///< Of all parameters together.
+  int64_t averagings = 0;  ///< Of replicas.
   int64_t checkpoints = 0; ///< Amid the pass.
 };
 
@@ -251,7 +251,8 @@ public:
 
   /// What update would multiply by the learning rate, and no more: the gradient
   /// of each parameter, in f32, after reduction and before clipping. A
-  /// parameter that is not trained has a tensor without elements.
+  /// parameter that is not trained has a tensor without elements. Statuses: as
+  /// update.
   Expected<std::vector<Tensor>> gradients(const std::vector<Example> &batch);
 
   /// A copy of the weights as they are now.

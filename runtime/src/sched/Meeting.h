@@ -89,8 +89,8 @@ private:
   int present = 0;                           ///< Under `mutex`.
   int done = 0;                              ///< The same.
   bool isAbandoned = false;                  ///< The same.
-  std::deque<bool> toCome;  ///< The same: of those called, which are cuts.
-  bool cuts = false;        ///< Changed when a meeting begins.
+  std::deque<bool> toCome; ///< The same: of those called, which are cuts.
+  bool cuts = false;       ///< Changed when a meeting begins.
 };
 
 } // namespace amprt

@@ -209,7 +209,8 @@ void Worker::sayEnded(Instance &instance) {
   word.kind = Message::Kind::ended;
   word.instance = &instance;
   InstanceElsewhere &elsewhere = *instance.elsewhere;
-  bool isHooked = !session.hooks.empty() && instance.entry == session.hookedEntry;
+  bool isHooked =
+      !session.hooks.empty() && instance.entry == session.hookedEntry;
   for (size_t i = 0; i < elsewhere.wasAt.size(); ++i)
     if (elsewhere.wasAt[i]) {
       elsewhere.wasAt[i] = 0;

@@ -29,9 +29,8 @@ public:
   /// The worker, before it changes the parameter, its optimiser's state or its
   /// gradient.
   void beforeChange(uint32_t param) {
-    if (__builtin_expect(states[param].load(std::memory_order_acquire) !=
-                             State::none,
-                         0))
+    if (__builtin_expect(
+            states[param].load(std::memory_order_acquire) != State::none, 0))
       settle(param);
   }
 

@@ -118,10 +118,11 @@ Status RestoredCut::readProgress(const CheckpointReader &file) {
 }
 
 /// `room` has what the gradient's products are like.
-Expected<RestoredCut::Part>
-RestoredCut::readPart(const CheckpointReader &file, const std::string &replica,
-                      const char *param, const int64_t *counts,
-                      PendingGradient room) {
+Expected<RestoredCut::Part> RestoredCut::readPart(const CheckpointReader &file,
+                                                  const std::string &replica,
+                                                  const char *param,
+                                                  const int64_t *counts,
+                                                  PendingGradient room) {
   Part part;
   part.counts = {counts[2], counts[3], counts[4], 0};
   if (counts[1] < 0 || counts[1] > int64_t(Touched::everything) ||
@@ -190,11 +191,11 @@ Status RestoredCut::read(const CheckpointReader &file, Cut &cut,
     int64_t replica = cut.replicaOf(int(worker));
     parts.emplace_back();
     for (const LocalUpdates::Owned &each : copy.updates().parameters()) {
-      auto part = readPart(
-          file, std::to_string(replica), model.params[each.param].name,
-          static_cast<const int64_t *>(counts->data()) +
-              (replica * params + each.param) * countsOfParam,
-          copy.gradientsOf().makePending(each.param));
+      auto part =
+          readPart(file, std::to_string(replica), model.params[each.param].name,
+                   static_cast<const int64_t *>(counts->data()) +
+                       (replica * params + each.param) * countsOfParam,
+                   copy.gradientsOf().makePending(each.param));
       if (!part)
         return part.status();
       if (Status status =

@@ -1,4 +1,5 @@
-//===- CutFile.h - What checkpoints have of asynchronous training *- C++ -*-===//
+//===- CutFile.h - What checkpoints have of asynchronous training *- C++
+//-*-===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

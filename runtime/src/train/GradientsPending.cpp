@@ -31,9 +31,7 @@ PendingGradient Gradients::makePending(uint32_t param) const {
     if (product.desc.param != param)
       continue;
     made.products.push_back(
-        {uint32_t(i),
-         0,
-         Tensor(AMPRT_F32, {product.capacity, product.desc.k}),
+        {uint32_t(i), 0, Tensor(AMPRT_F32, {product.capacity, product.desc.k}),
          Tensor(AMPRT_F32, {product.capacity, product.desc.n}),
          Tensor(AMPRT_I32, {product.which ? product.capacity : 0})});
   }

@@ -71,13 +71,14 @@ public:
   struct Counts {
     int64_t instances = 0; ///< As Owned's.
     int64_t ended = 0;     ///< At the owner, as the schedule counts them.
-    int64_t late = 0; ///< Have ended elsewhere, and the owner is yet to hear it.
+    int64_t late =
+        0; ///< Have ended elsewhere, and the owner is yet to hear it.
     int64_t updates = 0;
   };
   /// While nothing ends here, and all workers meet or all is quiet.
   Counts countsOf(const Owned &each) const {
-    return {each.instances, ended,
-            endsUnderWay.load(std::memory_order_relaxed), each.updates};
+    return {each.instances, ended, endsUnderWay.load(std::memory_order_relaxed),
+            each.updates};
   }
   /// Goes on from there. Weights and gradients must be those of then: what is
   /// late ends now, and may update them.

@@ -25,8 +25,8 @@ enum class Touched : uint8_t { nothing, rows, everything };
 struct PendingGradient {
   int64_t given = 0; ///< Rows of gradients.
   Touched touched = Touched::nothing;
-  Tensor rows;          ///< i64: touched rows, in their order,
-  int64_t rowCount = 0; ///< so many,
+  Tensor rows;           ///< i64: touched rows, in their order,
+  int64_t rowCount = 0;  ///< so many,
   int64_t rowLength = 0; ///< of so many elements.
   /// f32: of all elements if `everything` is touched; else those of the touched
   /// rows, one after the other.

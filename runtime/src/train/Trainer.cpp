@@ -281,6 +281,9 @@ Trainer::evaluate(const std::vector<Example> &instances) {
 
 Expected<std::vector<Tensor>>
 Trainer::gradients(const std::vector<Example> &batch) {
+  if (impl->options.async)
+    return Status(StatusCode::failedPrecondition,
+                  "asynchronous training has passes, not gradients");
   if (batch.empty())
     return Status(StatusCode::invalidArgument, "the batch has no instances");
   EvaluateResult result;

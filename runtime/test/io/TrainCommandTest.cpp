@@ -307,29 +307,28 @@ protected:
   std::vector<std::string> more; ///< Arguments.
 
   std::vector<std::string> arguments(const std::string &name) const {
-    std::vector<std::string> all = {
-            "regress",
-            "train",
-            "--data",
-            data,
-            "--dev",
-            dev,
-            "--lr",
-            "0.01",
-            "--batch",
-            "2",
-            "--epochs",
-            "40",
-            "--checkpoint",
-            path(name),
-            "--checkpoint-every",
-            "7",
-            "--resume",
-            "-q",
-            "--output",
-            path(name + ".l"),
-            "--save-weights",
-            path(name + ".w")};
+    std::vector<std::string> all = {"regress",
+                                    "train",
+                                    "--data",
+                                    data,
+                                    "--dev",
+                                    dev,
+                                    "--lr",
+                                    "0.01",
+                                    "--batch",
+                                    "2",
+                                    "--epochs",
+                                    "40",
+                                    "--checkpoint",
+                                    path(name),
+                                    "--checkpoint-every",
+                                    "7",
+                                    "--resume",
+                                    "-q",
+                                    "--output",
+                                    path(name + ".l"),
+                                    "--save-weights",
+                                    path(name + ".w")};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
