@@ -148,8 +148,9 @@ TEST_F(CutTest, ManyActiveKeys) {
           if (each.name == "W")
             rows += each.rows;
         EXPECT_LE(rows, words);
-        if (i == 0 && replicas == 1) {
-          EXPECT_GT(rows, words - 3 * 25 * 16);
+        // Of the first: beside its 25, some may have ended in the same batch.
+        if (i == 0) {
+          EXPECT_GE(rows, words - 3 * (25 + 16));
         }
       }
     }
