@@ -148,7 +148,7 @@ Status TrainRun::prepare() {
     trainOptions.async = training.async;
     trainOptions.session.timeCells = !training.metrics.empty();
     trainOptions.async->scheduleBatch = training.batch;
-    trainOptions.async->checkpointEvery = training.checkpointEvery.value_or(0);
+    trainOptions.async->checkpointEvery = training.checkpointEvery;
     trainOptions.async->onCheckpoint = [this](const Trainer &made) {
       wasAmidPass = true;
       return save(made);
