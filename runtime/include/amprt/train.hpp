@@ -25,6 +25,7 @@
 
 #include "amprt/amprt.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -91,6 +92,8 @@ double scheduledFactor(const ScheduleOptions &schedule, int64_t update);
 /// sum.
 enum class Reduction { mean, sum };
 
+class Trainer;
+
 /// Training without steps of the whole (Gaunt et al. 2017, "AMPNet"): each
 /// parameter belongs to one worker, which updates it by itself while instances
 /// are under way. TrainOptions::session.maxInFlight is the paper's
@@ -118,6 +121,19 @@ struct AsyncOptions {
   /// each pass, where it is always done, so that between two passes all
   /// replicas are the same.
   int64_t averageEvery = 0;
+  /// Instances, over all replicas, between two checkpoints amid a pass; 0:
+  /// none. Workers stop until all are between two batches, and note what there
+  /// is to copy; it is copied by the thread that called pass, but for what a
+  /// worker is about to change. While a checkpoint is being written no other
+  /// begins. Replicas are averaged for each. Takes as much memory again as
+  /// weights, optimiser's state and gradients. Not together with
+  /// SessionOptions::record or replay.
+  int64_t checkpointEvery = 0;
+  /// Called for each, on the thread that called pass, while workers go on.
+  /// There Trainer::save, CheckpointFolder::save and Trainer::updates are of
+  /// that moment, and nothing else of the trainer may be called. What it
+  /// returns, if it is not ok, pass returns at its end. Must not throw.
+  std::function<Status(const Trainer &)> onCheckpoint;
 };
 
 struct TrainOptions {
@@ -185,8 +201,9 @@ struct ParamUpdates {
 };
 
 struct PassResult : EvaluateResult {
-  int64_t updates = 0;    ///< Of all parameters together.
-  int64_t averagings = 0; ///< Of replicas.
+  int64_t updates = 0;     ///< Of all parameters together.
+  int64_t averagings = 0;  ///< Of replicas.
+  int64_t checkpoints = 0; ///< Amid the pass.
 };
 
 /// Trains one model. Thread-compatible: one call at a time.
@@ -217,7 +234,12 @@ public:
   /// are too few for an update are kept for the next pass. What an instance
   /// that fails has given stays in the weights; unless skipFailed, its error is
   /// returned when the others have ended. At the end replicas are averaged.
-  /// Statuses: as update.
+  /// After a restore of a checkpoint that was made amid a pass, the instances
+  /// must be those of that pass: it goes on with those that had not ended, and
+  /// the result is of all. Those that were under way begin again; what they had
+  /// given until then may be in the weights twice, unless maxInFlight is 1.
+  /// Statuses: as update; failedPrecondition (another number of instances);
+  /// those of onCheckpoint.
   Expected<PassResult> pass(const std::vector<Example> &instances);
 
   /// Of all parameters that are trained asynchronously; replica by replica.
@@ -229,7 +251,8 @@ public:
 
   /// What update would multiply by the learning rate, and no more: the gradient
   /// of each parameter, in f32, after reduction and before clipping. A
-  /// parameter that is not trained has a tensor without elements.
+  /// parameter that is not trained has a tensor without elements. Statuses: as
+  /// update.
   Expected<std::vector<Tensor>> gradients(const std::vector<Example> &batch);
 
   /// A copy of the weights as they are now.
@@ -240,11 +263,14 @@ public:
 
   /// Writes weights, the optimiser's state and `notes` (the caller's own) into
   /// one safetensors file, which replaces the old one as a whole or not at all.
+  /// If asynchronous, also the gradients that wait for an update; for that it
+  /// copies all (resourceExhausted).
   /// Statuses: invalidArgument (it cannot be written; the old one is intact).
   Status save(const std::string &path,
               const std::map<std::string, std::string> &notes = {}) const;
 
-  /// Takes up a file of save, and returns its notes. On an error nothing has
+  /// Takes up a file of save, and returns its notes. Gradients that wait in one
+  /// of another number of replicas are left out. On an error nothing has
   /// changed. Statuses: notFound; invalidArgument (broken, or not a file of
   /// save); failedPrecondition (of another model or optimiser).
   Expected<std::map<std::string, std::string>> restore(const std::string &path);

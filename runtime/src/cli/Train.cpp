@@ -50,6 +50,7 @@ private:
   Status step();
   Status endEpoch();
   Status checkpoint();
+  Status save(const Trainer &saved);
   int conclude(const Status &status);
 
   bool isFinished() const {
@@ -78,6 +79,7 @@ private:
   std::vector<size_t> order; ///< Of the epoch.
   int64_t lastUpdate = 0;    ///< Updates in all.
   int64_t savedUpdate = -1;  ///< Of the newest checkpoint.
+  bool wasAmidPass = false;  ///< It was made while a pass ran.
   int64_t skipped = 0;       ///< Instances that failed.
   bool hasStopped = false;   ///< For lack of progress.
 };
@@ -146,6 +148,11 @@ Status TrainRun::prepare() {
     trainOptions.async = training.async;
     trainOptions.session.timeCells = !training.metrics.empty();
     trainOptions.async->scheduleBatch = training.batch;
+    trainOptions.async->checkpointEvery = training.checkpointEvery;
+    trainOptions.async->onCheckpoint = [this](const Trainer &made) {
+      wasAmidPass = true;
+      return save(made);
+    };
     lastUpdate = inEpochs; // As if a batch were an update: for the schedule.
   }
   settings = settingsOf(options, trainOptions.schedule, data.instances.size(),
@@ -200,6 +207,7 @@ Status TrainRun::resume() {
     return Status(status.code(),
                   fmt::format("'{}': {}", restored->path, status.message()));
   savedUpdate = trainer->updates();
+  wasAmidPass = training.isAsync(); // For all that is known.
   hasStopped = training.patience > 0 && state.sinceBest >= training.patience;
   console.note(fmt::format("resumed from '{}', after update {}", restored->path,
                            savedUpdate));
@@ -207,17 +215,26 @@ Status TrainRun::resume() {
 }
 
 Status TrainRun::checkpoint() {
+  if (savedUpdate != trainer->updates() || wasAmidPass) {
+    wasAmidPass = false;
+    return save(*trainer);
+  }
+  return log.flush(state);
+}
+
+/// Amid a pass, `state` is where that began; the checkpoint knows the rest.
+Status TrainRun::save(const Trainer &saved) {
   // First what was told, so that a checkpoint never knows of more than is
   // there.
   if (Status status = log.flush(state); !status.ok())
     return status;
-  if (!folder || savedUpdate == trainer->updates())
+  if (!folder)
     return Status();
   TrainState::Notes notes = settings;
   state.write(notes);
-  Status status = folder->save(*trainer, notes);
+  Status status = folder->save(saved, notes);
   if (status.ok())
-    savedUpdate = trainer->updates();
+    savedUpdate = saved.updates();
   return status;
 }
 

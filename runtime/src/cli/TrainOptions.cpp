@@ -242,7 +242,9 @@ void addTrainOptions(CLI::App &command, Options &options) {
       ->capture_default_str();
   CLI::Option *folder = command.get_option("--checkpoint");
   add("--checkpoint-every", training.checkpointEvery,
-      "updates from one checkpoint to the next; else one after each epoch", 1)
+      "updates from one checkpoint to the next; else one after each epoch. "
+      "async: instances, and those after epochs as well",
+      1)
       ->needs(folder);
   command.add_option("--keep", training.keep, "checkpoints that are kept")
       ->check(between(1, 1'000'000))

@@ -77,9 +77,10 @@ Status Engine::prepareReplicas(Weights weights, TrainingParts &training) {
       return prepared.status();
     state.replicas.push_back(std::move(*prepared));
   }
-  if (state.replicas.size() > 1)
-    state.meeting = std::make_unique<Meeting>(
-        state.queue, state.options.workers, training.meetEvery);
+  if (state.replicas.size() > 1 || training.cutEvery)
+    state.meeting =
+        std::make_unique<Meeting>(state.queue, state.options.workers,
+                                  training.meetEvery, training.cutEvery);
   return {};
 }
 

@@ -29,7 +29,7 @@ struct TrainingParts {
   /// The weights of further replicas; how many there are, with the first,
   /// divides the workers.
   std::vector<Weights> copies;
-  int64_t meetEvery = 0; ///< As Meeting's.
+  int64_t meetEvery = 0, cutEvery = 0; ///< As Meeting's.
 };
 
 /// The workers of a model and what they share: what a session and a trainer

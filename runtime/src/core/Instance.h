@@ -48,6 +48,8 @@ inline Status verdictOf(const SubmissionControl *control) {
 
 /// All that a trainer wants to know of an instance.
 struct Outcome {
+  bool hasEnded = false;
+  bool wasBefore = false; ///< Not in this process: a pass that was resumed.
   double loss = 0;
   Status status;
 };

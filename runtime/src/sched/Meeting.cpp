@@ -10,12 +10,13 @@
 
 namespace amprt {
 
-void Meeting::call() {
+void Meeting::call(bool toCut) {
   {
     std::lock_guard<std::mutex> lock(mutex);
     if (isAbandoned)
       return;
     queue.expect(1);
+    toCome.push_back(toCut);
     called.fetch_add(1, std::memory_order_release);
     beginIfDue();
   }
@@ -33,6 +34,8 @@ void Meeting::beginIfDue() {
   if (isAbandoned || present < workers || called <= begun)
     return;
   present = 0;
+  cuts = toCome.front();
+  toCome.pop_front();
   begun.fetch_add(1, std::memory_order_release);
 }
 

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <mutex>
 
@@ -25,11 +26,12 @@ namespace amprt {
 class Meeting {
 public:
   /// The queue outlives it. `every`: so many ends of instances call a meeting;
-  /// 0: none does.
-  Meeting(SubmissionQueue &queue, int workers, int64_t every)
-      : every(every), queue(queue), workers(workers) {}
+  /// `cutEvery`: so many call one that is a cut as well. 0: none does.
+  Meeting(SubmissionQueue &queue, int workers, int64_t every,
+          int64_t cutEvery = 0)
+      : every(every), cutEvery(cutEvery), queue(queue), workers(workers) {}
 
-  const int64_t every;
+  const int64_t every, cutEvery;
 
   /// What each worker does there, all at the same time; it returns when all
   /// have done their part. Set before any meeting is called.
@@ -37,14 +39,22 @@ public:
 
   /// Calls all workers to another meeting, which is unended work until it is
   /// over.
-  void call();
+  void call(bool toCut = false);
 
   /// An instance has ended, and its end has yet to be told to the queue.
   void countEnd() {
-    if (every &&
-        (ends.fetch_add(1, std::memory_order_relaxed) + 1) % every == 0)
-      call();
+    if (!every && !cutEvery)
+      return;
+    int64_t count = ends.fetch_add(1, std::memory_order_relaxed) + 1;
+    bool toCut = cutEvery && count % cutEvery == 0 && !isCutting.exchange(true);
+    if (toCut || (every && count % every == 0))
+      call(toCut);
   }
+
+  /// Whether the meeting that has begun is a cut; for who is there. There is no
+  /// other cut until the last one is done with.
+  bool isCut() const { return cuts; }
+  void doneWithCut() { isCutting.store(false); }
 
   /// Whether meeting `number` has been called.
   bool isCalled(uint64_t number) const {
@@ -73,11 +83,14 @@ private:
   SubmissionQueue &queue;
   const int workers;
   std::atomic<int64_t> ends{0};
+  std::atomic<bool> isCutting{false};
   std::mutex mutex;
   std::atomic<uint64_t> called{0}, begun{0}; ///< Changed under `mutex`.
   int present = 0;                           ///< Under `mutex`.
   int done = 0;                              ///< The same.
   bool isAbandoned = false;                  ///< The same.
+  std::deque<bool> toCome; ///< The same: of those called, which are cuts.
+  bool cuts = false;       ///< Changed when a meeting begins.
 };
 
 } // namespace amprt

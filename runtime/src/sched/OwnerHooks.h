@@ -9,6 +9,7 @@
 #ifndef AMPRT_SRC_SCHED_OWNERHOOKS_H
 #define AMPRT_SRC_SCHED_OWNERHOOKS_H
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,10 @@ public:
 
   /// It has ended, and nothing of it will come any more.
   virtual void end(const OwnerNotes &notes) = 0;
+
+  /// Instances that have ended at their homes, of which the word is on its way.
+  /// Exact while all workers meet.
+  std::atomic<int64_t> endsUnderWay{0};
 };
 
 } // namespace amprt

@@ -62,7 +62,8 @@ struct SessionState {
   std::vector<OwnerHooks *> hooks;
   const amprt_entry_t *hookedEntry = nullptr;
 
-  /// Null unless there are several replicas. It counts those instances, too.
+  /// Null unless there are several replicas, or cuts are wanted. It counts
+  /// those instances, too.
   std::unique_ptr<Meeting> meeting;
 
   /// How results reach the host frame: see HostFrame.

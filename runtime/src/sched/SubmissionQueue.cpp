@@ -183,10 +183,16 @@ void SubmissionQueue::ended() {
   allEnded.notify_all();
 }
 
-void SubmissionQueue::waitUntilAllEnded() {
+void SubmissionQueue::waitUntilAllEnded(const std::function<bool()> &orElse) {
   std::unique_lock<std::mutex> lock(mutex);
-  allEnded.wait(lock,
-                [&] { return unended.load(std::memory_order_acquire) == 0; });
+  allEnded.wait(lock, [&] {
+    return unended.load(std::memory_order_acquire) == 0 || (orElse && orElse());
+  });
+}
+
+void SubmissionQueue::tell() {
+  std::lock_guard<std::mutex> lock(mutex);
+  allEnded.notify_all();
 }
 
 std::vector<Request> SubmissionQueue::stop() {

@@ -79,7 +79,9 @@ public:
     unended.fetch_add(count, std::memory_order_relaxed);
   }
 
-  void waitUntilAllEnded();
+  /// Or until `orElse`, if there is one: who makes it true calls tell.
+  void waitUntilAllEnded(const std::function<bool()> &orElse = {});
+  void tell();
 
   /// Lets all waiting threads go, for good; what is left in the queue is the
   /// caller's to end.

@@ -358,9 +358,10 @@ void Worker::close(Instance &instance, Result result) {
         {number, instance.number, instance.times, result.status});
   // Last, so that whoever gets the result finds the counts and the memory as
   // they are without the instance.
-  if (instance.outcome)
+  if (instance.outcome) {
     instance.outcome->status = std::move(result.status);
-  else
+    instance.outcome->hasEnded = true;
+  } else
     instance.promise->set_value(std::move(result));
   session.queue.ended();
 }

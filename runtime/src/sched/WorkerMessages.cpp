@@ -101,6 +101,9 @@ void Worker::take(const Message *messages, size_t count) {
     case Message::Kind::ended: {
       // No more of it: at home, it may be another one already.
       InstancePart &part = messages->instance->elsewhere->parts[size_t(number)];
+      if (part.isNoted)
+        session.hooks[size_t(number)]->endsUnderWay.fetch_sub(
+            1, std::memory_order_relaxed);
       noteEnd(part);
       part.releaseAll();
       part.failed = 0;
@@ -206,10 +209,14 @@ void Worker::sayEnded(Instance &instance) {
   word.kind = Message::Kind::ended;
   word.instance = &instance;
   InstanceElsewhere &elsewhere = *instance.elsewhere;
+  bool isHooked =
+      !session.hooks.empty() && instance.entry == session.hookedEntry;
   for (size_t i = 0; i < elsewhere.wasAt.size(); ++i)
     if (elsewhere.wasAt[i]) {
       elsewhere.wasAt[i] = 0;
       session.queue.expect(1);
+      if (isHooked)
+        session.hooks[i]->endsUnderWay.fetch_add(1, std::memory_order_relaxed);
       exchange->send(i, word);
     }
   elsewhere.isWithdrawn = false;

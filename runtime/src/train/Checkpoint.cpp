@@ -8,16 +8,14 @@
 //
 // One safetensors file: each parameter under its name, so that `run -w` takes
 // the file as it is; the optimiser's arrays and the masters of half-precision
-// parameters under names that begin with "optimiser/"; numbers as metadata; and
-// a checksum.
+// parameters under names that begin with "optimiser/"; of asynchronous training
+// what waits for an update, and how far the pass is (CutFile.h); numbers as
+// metadata; and a checksum.
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/Types.h"
-#include "io/Safetensors.h"
-#include "train/TrainerImpl.h"
+#include "train/CutFile.h"
 
-#include <charconv>
 #include <cstring>
 #include <new>
 
@@ -26,7 +24,7 @@ namespace amprt {
 static const std::string formatKey = "amprt.format", modelKey = "amprt.model",
                          optimiserKey = "amprt.optimiser",
                          updatesKey = "amprt.updates",
-                         instancesKey = "amprt.instances", noteKey = "note.";
+                         instancesKey = "amprt.instances";
 static const std::string format = "checkpoint 1";
 static const std::string stepsName = "optimiser/steps";
 
@@ -53,82 +51,52 @@ static void forEachArray(TrainedParam &param, const char *name,
 
 Status Trainer::save(const std::string &path,
                      const std::map<std::string, std::string> &notes) const {
-  const amprt_model_t &model = impl->model.descriptor();
+  Cut *cut = impl->cut.get();
+  if (!cut || cut->isTaken())
+    return impl->save(path, notes, updates());
+  try {
+    cut->allocate();
+  } catch (const std::bad_alloc &) {
+    return {StatusCode::resourceExhausted, "no memory for a checkpoint"};
+  }
+  cut->takeQuiet();
+  cut->finish();
+  Status status = impl->save(path, notes, updates());
+  cut->doneWith();
+  return status;
+}
+
+/// If asynchronous, of the cut.
+Status Trainer::Impl::save(const std::string &path,
+                           const std::map<std::string, std::string> &notes,
+                           int64_t updatesSoFar) {
+  const amprt_model_t &model = this->model.descriptor();
   std::map<std::string, std::string> metadata = {
       {formatKey, format},
       {modelKey, model.name},
-      {optimiserKey, optimiserName(impl->options.optimiser.kind)},
-      {updatesKey, std::to_string(updates())},
-      {instancesKey, std::to_string(impl->instances)}};
+      {optimiserKey, optimiserName(options.optimiser.kind)},
+      {updatesKey, std::to_string(updatesSoFar)},
+      {instancesKey, std::to_string(instances)}};
   for (auto &[key, value] : notes)
-    metadata[noteKey + key] = value;
-  Tensor steps(AMPRT_I64, {int64_t(impl->params().size())});
+    metadata[checkpointNoteKey + key] = value;
+  Tensor steps(AMPRT_I64, {int64_t(params().size())});
   std::vector<NamedTensor> tensors = {{stepsName, &steps}};
-  for (size_t i = 0; i < impl->params().size(); ++i) {
-    TrainedParam &param = impl->params()[i];
+  for (size_t i = 0; i < params().size(); ++i) {
+    TrainedParam *copied = cut ? cut->copyOf(uint32_t(i)) : nullptr;
+    TrainedParam &param = copied ? *copied : params()[i];
     static_cast<int64_t *>(steps.data())[i] = param.step;
-    forEachArray(param, model.params[i].name, *impl->optimiser, param.step,
+    forEachArray(param, model.params[i].name, *optimiser, param.step,
                  [&](const std::string &name, const Tensor &tensor) {
                    tensors.push_back({name, &tensor});
                  });
   }
+  CutFile more;
+  if (cut)
+    more.add(*cut, model, options.skipFailed, tensors);
   return writeCheckedSafetensors(path, tensors, metadata);
 }
 
 namespace {
-/// A file, and what must be right in it.
-class Reader {
-public:
-  Reader(SafetensorsFile file, std::string name)
-      : file(std::move(file)), name(std::move(name)) {}
-
-  Status expect(const std::string &key, const std::string &value) const {
-    auto found = file.metadata.find(key);
-    if (found != file.metadata.end() && found->second == value)
-      return {};
-    return {StatusCode::failedPrecondition,
-            name + ": " + key + " is '" +
-                (found == file.metadata.end() ? "" : found->second) +
-                "', but must be '" + value + "'"};
-  }
-
-  template <typename T> Status number(const std::string &key, T &value) const {
-    auto found = file.metadata.find(key);
-    if (found != file.metadata.end()) {
-      const std::string &text = found->second;
-      auto [end, error] =
-          std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error == std::errc() && end == text.data() + text.size())
-        return {};
-    }
-    return {StatusCode::invalidArgument, name + ": " + key + " is no number"};
-  }
-
-  /// The bytes of a tensor that must be like `expected`.
-  Expected<const unsigned char *> bytes(const std::string &tensor,
-                                        const Tensor &expected) const {
-    const SafetensorsFile::Entry *entry = file.find(tensor);
-    if (entry && entry->dtype == safetensorsDtype(expected.dtype()) &&
-        entry->dims == expected.dims())
-      return file.bytes.data() + entry->begin;
-    return Status(StatusCode::failedPrecondition,
-                  name + ": it has no tensor '" + tensor + "' of type " +
-                      describeTensor(expected));
-  }
-
-  std::map<std::string, std::string> notes() const {
-    std::map<std::string, std::string> found;
-    for (auto &[key, value] : file.metadata)
-      if (key.compare(0, noteKey.size(), noteKey) == 0)
-        found[key.substr(noteKey.size())] = value;
-    return found;
-  }
-
-private:
-  SafetensorsFile file;
-  std::string name;
-};
-
 /// Bytes that will go into a tensor once all is known to be right.
 struct Copy {
   Tensor *to;
@@ -136,19 +104,19 @@ struct Copy {
 };
 } // namespace
 
-static Expected<Reader> openCheckpoint(const std::string &path) {
+static Expected<CheckpointReader> openCheckpoint(const std::string &path) {
   Expected<SafetensorsFile> file = readSafetensors(path);
   if (!file)
     return file.status();
   std::string name = "'" + path + "'";
   if (Status status = verifyChecksum(*file, name); !status.ok())
     return status;
-  return Reader(std::move(*file), name);
+  return CheckpointReader(std::move(*file), name);
 }
 
 Expected<std::map<std::string, std::string>>
 Trainer::restore(const std::string &path) {
-  Expected<Reader> file = openCheckpoint(path);
+  Expected<CheckpointReader> file = openCheckpoint(path);
   if (!file)
     return file.status();
   const amprt_model_t &model = impl->model.descriptor();
@@ -183,6 +151,10 @@ Trainer::restore(const std::string &path) {
                  });
   if (!status.ok())
     return status;
+  RestoredCut cut;
+  if (impl->cut)
+    if (status = cut.read(*file, *impl->cut, model); !status.ok())
+      return status;
 
   // Nothing can fail any more.
   for (size_t i = 0; i < impl->params().size(); ++i) {
@@ -201,11 +173,15 @@ Trainer::restore(const std::string &path) {
       impl->replicas[r].params[i].copyFrom(impl->params()[i]);
   if (impl->averaging)
     impl->averaging->noteSteps();
-  impl->updates = updates;
   impl->instances = instances;
+  impl->updater->discard();
+  impl->updater->repackAll();
   for (std::unique_ptr<LocalUpdates> &each : impl->local)
     each->resumeAfter(int64_t(instances));
-  impl->updater->repackAll();
+  impl->updates += updates - this->updates();
+  impl->resumed = std::move(cut.progress);
+  if (impl->cut)
+    cut.apply(*impl->cut);
   return file->notes();
 }
 

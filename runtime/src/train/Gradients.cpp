@@ -100,6 +100,7 @@ void Gradients::addProduct(uint32_t number, const float *x, const float *dy,
   int64_t k = product.desc.k, n = product.desc.n;
   if (rows <= 0 || k == 0 || n == 0)
     return;
+  beforeChange(product.desc.param);
   gradients[product.desc.param].touched = Touched::everything;
   gradients[product.desc.param].given += rows;
   if (!which && product.used == 0 && rows >= product.capacity) {
@@ -173,6 +174,7 @@ void Gradients::addRows(uint32_t param, int64_t offset, const float *values,
       "not elements of the parameter");
   if (rows <= 0 || !gradient.values)
     return;
+  beforeChange(param);
   gradient.touched = Touched::everything;
   gradient.given += rows;
   sumRows(values, rows, count, gradient.values + offset);
@@ -184,6 +186,7 @@ void Gradients::addRow(uint32_t param, int64_t index, const float *row) {
     return;
   assert(index >= 0 && index * gradient.rowLength < gradient.count &&
          "not a row of the parameter");
+  beforeChange(param);
   if (gradient.touched == Touched::nothing)
     gradient.touched = Touched::rows;
   gradient.addRow(index);

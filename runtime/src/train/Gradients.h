@@ -12,6 +12,8 @@
 #include "amprt/abi.h"
 #include "amprt/status.h"
 #include "amprt/tensor.h"
+#include "train/CopyFirst.h"
+#include "train/PendingGradient.h"
 #include "train/ZeroedMemory.h"
 
 #include <cstdint>
@@ -19,9 +21,6 @@
 #include <vector>
 
 namespace amprt {
-
-/// Which elements of a gradient may differ from zero.
-enum class Touched : uint8_t { nothing, rows, everything };
 
 /// The gradient of one parameter, dense, in f32. What was not touched is zero.
 struct Gradient {
@@ -82,6 +81,23 @@ public:
   void forgetTouched(uint32_t param);
   /// The same for one parameter; nothing of it may be deferred.
   void clear(uint32_t param);
+
+  /// Room for what the parameter's gradient may hold. Throws std::bad_alloc.
+  PendingGradient makePending(uint32_t param) const;
+  /// Copies what it holds, deferred rows included, into what makePending gave.
+  void copyPending(uint32_t param, PendingGradient &to) const;
+  /// The same the other way round; what it held is forgotten. `from` has passed
+  /// checkPending.
+  void takePending(uint32_t param, const PendingGradient &from);
+  /// Whether it may be the parameter's. Statuses: invalidArgument.
+  Status checkPending(uint32_t param, const PendingGradient &from) const;
+
+  /// Copies a parameter before it changes; null: nobody needs that.
+  CopyFirst *copyFirst = nullptr;
+  void beforeChange(uint32_t param) {
+    if (copyFirst)
+      copyFirst->beforeChange(param);
+  }
 
   size_t size() const { return gradients.size(); }
   Gradient &operator[](uint32_t param) { return gradients[param]; }

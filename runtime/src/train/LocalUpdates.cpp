@@ -52,12 +52,32 @@ void LocalUpdates::end(const OwnerNotes &notes) {
   for (size_t i = 0; i < owned.size(); ++i) {
     Owned &each = owned[i];
     each.staleness.add(int64_t(each.updates - notes[i]));
-    int64_t given = gradients[each.param].given;
-    if (given == 0)
-      continue;
-    ++each.instances;
-    if (given >= settings.frequency[each.param])
-      update(each);
+    countEnd(each);
+  }
+}
+
+void LocalUpdates::countEnd(Owned &each) {
+  int64_t given = gradients[each.param].given;
+  if (given == 0)
+    return;
+  ++each.instances;
+  if (given >= settings.frequency[each.param])
+    update(each);
+}
+
+void LocalUpdates::resume(const std::vector<Counts> &counts) {
+  int64_t late = 0;
+  ended = 0;
+  for (size_t i = 0; i < owned.size(); ++i) {
+    owned[i].instances = counts[i].instances;
+    ended = std::max(ended, counts[i].ended);
+    late = std::max(late, counts[i].late);
+  }
+  for (int64_t n = 0; n < late; ++n) {
+    ++ended;
+    for (size_t i = 0; i < owned.size(); ++i)
+      if (n < counts[i].late)
+        countEnd(owned[i]);
   }
 }
 
@@ -65,6 +85,7 @@ void LocalUpdates::update(Owned &each) {
   Gradient &gradient = gradients[each.param];
   if (!gradient.values)
     return;
+  gradients.beforeChange(each.param);
   gradients.flush(each.param);
   GradientScale scale = {settings.isMean ? 1 / float(each.instances) : 1,
                          settings.clipValue, 1};

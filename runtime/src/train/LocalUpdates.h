@@ -67,7 +67,26 @@ public:
   };
   const std::vector<Owned> &parameters() const { return owned; }
 
+  /// What a checkpoint must know of a parameter, beside its gradient.
+  struct Counts {
+    int64_t instances = 0; ///< As Owned's.
+    int64_t ended = 0;     ///< At the owner, as the schedule counts them.
+    int64_t late =
+        0; ///< Have ended elsewhere, and the owner is yet to hear it.
+    int64_t updates = 0;
+  };
+  /// While nothing ends here, and all workers meet or all is quiet.
+  Counts countsOf(const Owned &each) const {
+    return {each.instances, ended, endsUnderWay.load(std::memory_order_relaxed),
+            each.updates};
+  }
+  /// Goes on from there. Weights and gradients must be those of then: what is
+  /// late ends now, and may update them.
+  /// `counts`: by place in parameters().
+  void resume(const std::vector<Counts> &counts);
+
 private:
+  void countEnd(Owned &each);
   void update(Owned &each);
 
   const amprt_model_t &model;

@@ -111,6 +111,7 @@ Trainer::create(Model model, const Weights &weights,
   try {
     std::unique_ptr<Trainer> trainer(new Trainer);
     trainer->impl = std::make_unique<Impl>(std::move(model), options);
+    trainer->impl->trainer = trainer.get();
     if (Status status = trainer->impl->prepare(weights); !status.ok())
       return status;
     return trainer;
@@ -122,21 +123,40 @@ Trainer::create(Model model, const Weights &weights,
 void Trainer::Impl::run(Entry entry, const std::vector<Example> &examples,
                         EvaluateResult &result) {
   std::vector<Outcome> outcomes(examples.size());
-  std::vector<Request> requests(examples.size());
+  std::vector<Request> requests;
+  requests.reserve(examples.size());
+  bool isPass = cut && entry == Entry::train;
   for (size_t i = 0; i < examples.size(); ++i) {
-    requests[i].entry = model.entry(entry);
-    requests[i].borrowed = examples[i].values;
-    requests[i].seed = examples[i].seed;
-    requests[i].outcome = &outcomes[i];
+    if (isPass && !resumed.states.empty() &&
+        resumed.states[i] != PassProgress::open) {
+      outcomes[i].hasEnded = true;
+      outcomes[i].wasBefore = true;
+      outcomes[i].loss = resumed.losses[i];
+      if (resumed.states[i] == PassProgress::failed)
+        outcomes[i].status = Status(StatusCode::cancelled, "it failed before");
+      continue;
+    }
+    Request &request = requests.emplace_back();
+    request.entry = model.entry(entry);
+    request.borrowed = examples[i].values;
+    request.seed = examples[i].seed;
+    request.outcome = &outcomes[i];
     if (engine->state.timesInstances())
-      requests[i].submitted = Clock::now();
+      request.submitted = Clock::now();
   }
+  if (isPass)
+    cut->watch(&outcomes);
   if (Status status = engine->state.queue.pushAll(requests); !status.ok())
     for (Request &request : requests)
       refuse(request, status);
-  engine->state.queue.waitUntilAllEnded();
+  if (isPass)
+    waitAndCheckpoint();
+  else
+    engine->state.queue.waitUntilAllEnded();
   for (size_t i = 0; i < outcomes.size(); ++i) {
     if (!outcomes[i].status.ok()) {
+      if (outcomes[i].wasBefore)
+        continue; // It was told then.
       result.failures.push_back({i, std::move(outcomes[i].status)});
       continue;
     }
@@ -261,6 +281,9 @@ Trainer::evaluate(const std::vector<Example> &instances) {
 
 Expected<std::vector<Tensor>>
 Trainer::gradients(const std::vector<Example> &batch) {
+  if (impl->options.async)
+    return Status(StatusCode::failedPrecondition,
+                  "asynchronous training has passes, not gradients");
   if (batch.empty())
     return Status(StatusCode::invalidArgument, "the batch has no instances");
   EvaluateResult result;
@@ -296,6 +319,8 @@ Weights Trainer::weights() const {
 
 int64_t Trainer::updates() const {
   int64_t updates = impl->updates;
+  if (impl->cut && impl->cut->isTaken())
+    return updates + impl->cut->updates();
   for (const std::unique_ptr<LocalUpdates> &each : impl->local)
     for (const LocalUpdates::Owned &param : each->parameters())
       updates += param.updates;

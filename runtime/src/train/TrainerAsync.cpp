@@ -36,6 +36,16 @@ Status Trainer::Impl::prepareReplicas(const Weights &from,
     count = options.async->replicas;
     training.meetEvery = options.async->averageEvery;
   }
+  if (options.async && options.async->checkpointEvery) {
+    training.cutEvery = options.async->checkpointEvery;
+    if (training.cutEvery < 0)
+      return {StatusCode::invalidArgument,
+              "checkpointEvery must not be negative"};
+    if (session.replay || session.record)
+      return {StatusCode::invalidArgument,
+              "a run with checkpoints amid passes can be neither recorded nor "
+              "repeated"};
+  }
   if (session.replay) {
     count = session.replay->contents().replicas;
     training.meetEvery = session.replay->contents().meetEvery;
@@ -126,16 +136,58 @@ Status Trainer::Impl::prepareAsync() {
         model.descriptor(), state.replicaOf(worker), *gradients[size_t(worker)],
         replica.params, *optimiser, settings, std::move(owned)));
   }
-  if (state.meeting) {
+  if (replicas.size() > 1)
     averaging = std::make_unique<Averaging>(model.descriptor(), state.replicas,
                                             replicas, state.options.workers);
-    state.meeting->purpose = [this](int) { averaging->run(); };
-  }
+  prepareCuts();
+  if (state.meeting)
+    state.meeting->purpose = [this](int worker) {
+      if (averaging) {
+        cut->owned[size_t(worker)]->finish(); // Of the last one.
+        averaging->run();
+      }
+      if (engine->state.meeting->isCut())
+        cut->attend(worker);
+    };
   // Workers look at them when they have got an instance, which comes later.
   for (std::unique_ptr<LocalUpdates> &each : local)
     state.hooks.push_back(each.get());
   state.hookedEntry = model.entry(Entry::train);
   return {};
+}
+
+void Trainer::Impl::prepareCuts() {
+  SessionState &state = engine->state;
+  cut = std::make_unique<Cut>(state.queue, state.options.workers,
+                              state.teamSize());
+  for (size_t worker = 0; worker < local.size(); ++worker) {
+    size_t replica = worker / size_t(state.teamSize());
+    cut->owned.push_back(std::make_unique<OwnedCopy>(
+        replicas[replica].params, *gradients[worker], *local[worker],
+        /*hasWeights=*/replica == 0));
+    gradients[worker]->copyFirst = cut->owned.back().get();
+  }
+  if (options.async->checkpointEvery)
+    cut->allocate();
+}
+
+void Trainer::Impl::waitAndCheckpoint() {
+  SubmissionQueue &queue = engine->state.queue;
+  for (;;) {
+    queue.waitUntilAllEnded([this] { return cut->isTaken(); });
+    if (!cut->isTaken())
+      break;
+    cut->finish();
+    ++checkpoints;
+    Status status;
+    if (options.async->onCheckpoint)
+      status = options.async->onCheckpoint(*trainer);
+    if (checkpointStatus.ok())
+      checkpointStatus = std::move(status);
+    cut->doneWith();
+    engine->state.meeting->doneWithCut();
+  }
+  cut->watch(nullptr);
 }
 
 void Trainer::Impl::averageReplicas() {
@@ -152,12 +204,24 @@ Expected<PassResult> Trainer::pass(const std::vector<Example> &instances) {
                   "the trainer was not made for asynchronous training");
   if (instances.empty())
     return Status(StatusCode::invalidArgument, "the pass has no instances");
+  if (!impl->resumed.states.empty() &&
+      impl->resumed.states.size() != instances.size())
+    return Status(StatusCode::failedPrecondition,
+                  "the pass to go on with has " +
+                      std::to_string(impl->resumed.states.size()) +
+                      " instances, not " + std::to_string(instances.size()));
   PassResult result;
   int64_t before = updates();
   int64_t averagings = impl->averaging ? impl->averaging->count() : 0;
+  int64_t checkpoints = impl->checkpoints;
+  impl->checkpointStatus = Status();
   impl->run(Entry::train, instances, result);
+  impl->resumed = PassProgress();
   impl->averageReplicas();
   impl->instances += instances.size();
+  result.checkpoints = impl->checkpoints - checkpoints;
+  if (!impl->checkpointStatus.ok())
+    return impl->checkpointStatus;
   if (!result.failures.empty() && !impl->options.skipFailed)
     return describeFailure(instances, result.failures.front());
   if (!std::isfinite(result.lossSum))

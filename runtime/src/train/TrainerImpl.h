@@ -14,6 +14,7 @@
 #include "core/Engine.h"
 #include "core/WeightsData.h"
 #include "train/Averaging.h"
+#include "train/Cut.h"
 #include "train/Gradients.h"
 #include "train/LocalUpdates.h"
 #include "train/Optimiser.h"
@@ -60,6 +61,17 @@ public:
   Status checkFrequencies(LocalUpdates::Settings &settings) const;
   Status checkReadByControl(const std::vector<int32_t> &owners) const;
 
+  /// Sees to it that cuts can be made.
+  void prepareCuts();
+
+  /// Returns when the instances have ended, and hands on the cuts that are made
+  /// on the way.
+  void waitAndCheckpoint();
+
+  Status save(const std::string &path,
+              const std::map<std::string, std::string> &notes,
+              int64_t updatesSoFar);
+
   /// All replicas hold their average; all is quiet.
   void averageReplicas();
 
@@ -79,6 +91,11 @@ public:
   std::unique_ptr<Updater> updater;
   std::vector<std::unique_ptr<LocalUpdates>> local; ///< One a worker, if async.
   std::unique_ptr<Averaging> averaging;             ///< With several replicas.
+  std::unique_ptr<Cut> cut;                         ///< If asynchronous.
+  PassProgress resumed; ///< Of the pass that goes on, if it has instances.
+  const Trainer *trainer = nullptr;
+  int64_t checkpoints = 0; ///< Amid passes.
+  Status checkpointStatus; ///< Of the first that failed, in a pass.
   int64_t updates = 0;
   uint64_t instances = 0; ///< That went into them.
   Stats baseline;         ///< What was counted before the last reset.

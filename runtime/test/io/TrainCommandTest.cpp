@@ -304,29 +304,33 @@ TEST_F(TrainCommand, InfoAndBench) {
 
 class TrainSignals : public TrainCommand {
 protected:
+  std::vector<std::string> more; ///< Arguments.
+
   std::vector<std::string> arguments(const std::string &name) const {
-    return {"regress",
-            "train",
-            "--data",
-            data,
-            "--dev",
-            dev,
-            "--lr",
-            "0.01",
-            "--batch",
-            "2",
-            "--epochs",
-            "40",
-            "--checkpoint",
-            path(name),
-            "--checkpoint-every",
-            "7",
-            "--resume",
-            "-q",
-            "--output",
-            path(name + ".l"),
-            "--save-weights",
-            path(name + ".w")};
+    std::vector<std::string> all = {"regress",
+                                    "train",
+                                    "--data",
+                                    data,
+                                    "--dev",
+                                    dev,
+                                    "--lr",
+                                    "0.01",
+                                    "--batch",
+                                    "2",
+                                    "--epochs",
+                                    "40",
+                                    "--checkpoint",
+                                    path(name),
+                                    "--checkpoint-every",
+                                    "7",
+                                    "--resume",
+                                    "-q",
+                                    "--output",
+                                    path(name + ".l"),
+                                    "--save-weights",
+                                    path(name + ".w")};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
   }
   pid_t start(const std::string &name) {
     std::vector<std::string> texts = arguments(name);
@@ -349,11 +353,12 @@ protected:
     ::waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
+  void killAtAnyTime();
 };
 
 /// Whenever training is killed, it goes on to the same weights. The number of
 /// kills: AMPRT_TEST_KILLS, or 10.
-TEST_F(TrainSignals, KilledAtAnyTime) {
+void TrainSignals::killAtAnyTime() {
   auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(waitFor(start("whole")), 0) << readText(path("stderr"));
   auto whole = std::chrono::steady_clock::now() - begin;
@@ -379,6 +384,51 @@ TEST_F(TrainSignals, KilledAtAnyTime) {
               readText(path(name + "/best.safetensors")));
     fs::remove_all(path(name));
   }
+}
+
+TEST_F(TrainSignals, KilledAtAnyTime) { killAtAnyTime(); }
+
+/// The same where most checkpoints are made amid an epoch, while rows of
+/// gradients wait.
+TEST_F(TrainSignals, AsynchronousKilledAtAnyTime) {
+  more = {"--mode",    "async", "--max-active-keys",      "1",
+          "--workers", "2",     "--min-update-frequency", "30,E=7"};
+  killAtAnyTime();
+}
+
+TEST_F(TrainCommand, AsynchronousCheckpointsAmidAnEpoch) {
+  std::string settings = "--mode async --max-active-keys 1 "
+                         "--min-update-frequency 30 --optimizer adam ";
+  auto files = [&](const std::string &name) {
+    return " --save-weights " + path(name + ".w") + " --output " +
+           path(name + ".l") + " --keep 1000 --checkpoint " + path(name);
+  };
+  ASSERT_EQ(train(settings + "--epochs 2" + files("a")).status, 0);
+  ASSERT_EQ(
+      train(settings + "--epochs 2 --checkpoint-every 20" + files("b")).status,
+      0);
+  EXPECT_EQ(readText(path("a.w")), readText(path("b.w")));
+  EXPECT_EQ(readText(path("a.l")), readText(path("b.l")));
+  std::vector<std::string> names;
+  for (const fs::directory_entry &entry : fs::directory_iterator(path("b")))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  ASSERT_GT(names.size(), 3u); // Two are of the ends of epochs.
+  // As if killed after the first; what it has told is cut off then.
+  fs::create_directory(path("c"));
+  fs::copy(path("b/" + names.front()), path("c"));
+  fs::copy(path("b.l"), path("c.l"));
+  Outcome outcome = train(settings + "--epochs 2 --resume" + files("c"));
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("resumed from"), std::string::npos);
+  EXPECT_EQ(readText(path("a.w")), readText(path("c.w")));
+  EXPECT_EQ(readText(path("a.l")), readText(path("c.l")));
+  outcome = train(settings + "--checkpoint-every 20 --record " + path("r") +
+                  files("d"));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.errors.find("neither recorded nor repeated"),
+            std::string::npos)
+      << outcome.errors;
 }
 
 TEST_F(TrainSignals, InterruptedLeavesACheckpoint) {

@@ -1,6 +1,6 @@
 """Writes a random well-typed program that ends, and instances for it.
 
-    random_program.py SEED MODEL.mlir IN.jsonl [--cases N]
+    random_program.py SEED MODEL.mlir IN.jsonl [--cases N] [--small]
 
 Nested ifs, switches, loops with ranges and conditions, scans, maps, flatmaps, calls with recursion, collectors; on scalars, tensors
 of four f32, f64 or bf16, rows, and lists. Recursion has fuel and while loops a counter, so every instance ends; indices are taken
@@ -21,13 +21,13 @@ CARRIED = (T, T, T, "i32", "i32", LIST, NUMBERS, LISTS, ROWS, INTS, H, D)
 class Writer(random_leaves.Leaves):
     """Makes ops; an environment is a list of (value, kind) that may be used."""
 
-    def __init__(self, seed, prefix="f", without=()):
-        self.random = random.Random(seed)
+    def __init__(self, seed, prefix="f", without=(), small=False):
+        self.random, self.small = random.Random(seed), small
         self.leaves = [make for make in self.LEAVES if make.__name__ not in without]
         self.nests = [make for make in self.NESTS if make.__name__ not in without]
         self.prefix, self.count, self.ops, self.fuel = prefix, 0, [], "%fuel0"
         self.unused = {}  # Values, with their kinds.
-        self.callees = [(f"{prefix}{number}", [T, "i32"] + self.kinds(0, 2), self.kinds()) for number in range(3)]
+        self.callees = [(f"{prefix}{number}", [T, "i32"] + self.kinds(0, 2), self.kinds()) for number in range(1 if small else 3)]
 
     def kinds(self, least=0, most=2):
         """Kinds of values that leave a block; by default there is a tensor among them."""
@@ -69,6 +69,8 @@ class Writer(random_leaves.Leaves):
 
     def block(self, env, depth, kinds, end, size=4, least=0, opening="", before=None, fixed_end=()):
         """A block of random ops that ends with values of these kinds, after those of `fixed_end`."""
+        if self.small:  # About a third of the ops.
+            size, least = (size + 1) // 2, (least + 1) // 2
         outer, self.ops = self.ops, []
         known, env = len(env), list(env)
         if before:
@@ -222,7 +224,7 @@ class Writer(random_leaves.Leaves):
             self.emit(inner, 0)
             return result, ROWS
 
-        body = self.block(env, 3, yields, "", size=11, least=5, fixed_end=(collect,))
+        body = self.block(env, 2 if self.small else 3, yields, "", size=11, least=5, fixed_end=(collect,))
         # The rows are the last result, and a value like the others for shrinking.
         body.end = f"return {{1}}, {{2}}, {{0}} : {', '.join(kind for _, kind in Program.RESULTS)}"
         body.kinds, body.yields = body.kinds[1:] + body.kinds[:1], body.yields[1:] + body.yields[:1]
@@ -235,14 +237,14 @@ class Writer(random_leaves.Leaves):
     def function(self, name, arguments, results):
         self.fuel = "%fuel"
         env = [(f"%x{i}", kind) for i, kind in enumerate(arguments)]
-        body = self.block(env, 2, results, self.ending("return", len(results), results), size=7, least=3)
+        body = self.block(env, 1 if self.small else 2, results, self.ending("return", len(results), results), size=7, least=3)
         self.fuel = "%fuel0"
         return Function(name, [("%fuel", "i32")] + env, body)
 
 
-def random_program(seed, cases=1, without=()):
-    """Where there is one case, it is in every third program the entry itself."""
-    writers = [Writer(seed * 64 + number, f"f{number}_", without) for number in range(cases)]
+def random_program(seed, cases=1, without=(), small=False):
+    """Where there is one case, it is in every third program the entry itself. `small`: cases of fewer ops."""
+    writers = [Writer(seed * 64 + number, f"f{number}_", without, small) for number in range(cases)]
     return Program([writer.case(number) for number, writer in enumerate(writers)],
                    [writer.function(*callee) for writer in writers for callee in writer.callees],
                    wrapped=cases > 1 or seed % 3 != 0)
@@ -269,9 +271,10 @@ def main():
     options.add_argument("model")
     options.add_argument("instances")
     options.add_argument("--cases", type=int, default=1)
+    options.add_argument("--small", action="store_true", help="cases of fewer ops")
     chosen = options.parse_args()
     with open(chosen.model, "w") as model:
-        model.write(random_program(chosen.seed, chosen.cases).text())
+        model.write(random_program(chosen.seed, chosen.cases, small=chosen.small).text())
     with open(chosen.instances, "w") as instances:
         for instance in random_instances(chosen.seed, chosen.cases):
             instances.write(json.dumps(instance) + "\n")

@@ -1,11 +1,12 @@
 """Compiles random programs and compares each with the interpreter, under several settings of the run.
 
-    try_programs.py FOLDER [--count 200] [--first 1] [--long] [--placed 2] [--jobs 2] [--ampc ampc] [--seconds 120]
+    try_programs.py FOLDER [--count 200] [--first 1] [--long] [--many] [--placed 2] [--jobs 2] [--ampc ampc] [--seconds 120]
 
 The results must be those of the interpreter, and the same to the last bit in all runs; an instance must not stall, nor leave memory
 behind. Some of the settings, `--placed` of them, have cells that belong to workers, at random. Where a program fails it is cut down,
-printed with its instances, and kept in FOLDER. Exit status 1 then. `--long` tries 5,000. How far it is, is said on stderr now and then. On a
-busy machine a larger `--seconds` keeps what is slow from counting as endless.
+printed with its instances, and kept in FOLDER. Exit status 1 then. `--long` tries 5,000; `--many` 10,000 small ones in less than an hour
+(nearly all of the time is the compiler's, so most of them are not optimised nor checked after each pass, and more are compiled
+together). How far it is, is said on stderr now and then. On a busy machine a larger `--seconds` keeps what is slow from counting as endless.
 """
 
 import argparse
@@ -59,8 +60,8 @@ def run(command, allowed, kind, seconds):
 class Tester:
     """Tries one program in a folder of its own."""
 
-    def __init__(self, folder, ampc, settings, seconds, level):
-        self.folder, self.ampc, self.settings, self.seconds, self.level = folder, ampc, settings, seconds, level
+    def __init__(self, folder, ampc, settings, seconds, compiling):
+        self.folder, self.ampc, self.settings, self.seconds, self.compiling = folder, ampc, settings, seconds, compiling
         folder.mkdir(parents=True, exist_ok=True)
 
     def run(self, command, allowed, kind):
@@ -131,7 +132,7 @@ class Tester:
         model = self.folder / "model.mlir"
         model.write_text(program.text())
         (self.folder / "in.jsonl").write_text("".join(json.dumps(instance) + "\n" for instance in instances))
-        self.run([self.ampc, f"-O{self.level}", model, "-o", self.folder / "model"], (0,), "compiler")
+        self.run([self.ampc, *self.compiling, model, "-o", self.folder / "model"], (0,), "compiler")
         for old in self.folder.glob("?.json"):  # Of the program before it was cut down.
             old.unlink()
         if kind.startswith("compiler"):
@@ -158,13 +159,19 @@ class Tester:
 kinds = set()  # Of failures that have been seen: of each kind one is cut down.
 
 
+def how_to_compile(seed, chosen):
+    """Options: what is not optimised compiles in a third of the time, and checks after each pass take a quarter of that."""
+    if chosen.many:
+        return ("-O3",) if seed % 64 == 0 else ("-O0", "--verify-each=false")
+    return ("-O0",) if seed % 2 and not chosen.long else ("-O3",)
+
+
 def try_seed(seed, cases, chosen):
     """A report, or None if all is well."""
     settings = random.Random(seed).sample(SETTINGS, chosen.settings) + random.Random(seed).sample(PLACED, chosen.placed)
-    # What is not optimised compiles in a third of the time: every other one.
-    level = 0 if seed % 2 and not chosen.long else 3
-    tester = Tester(chosen.folder / str(seed), chosen.ampc, settings, chosen.seconds, level)
-    program, instances = random_program(seed, cases, chosen.without), random_instances(seed, cases)
+    compiling = how_to_compile(seed, chosen)
+    tester = Tester(chosen.folder / str(seed), chosen.ampc, settings, chosen.seconds, compiling)
+    program, instances = random_program(seed, cases, chosen.without, chosen.many), random_instances(seed, cases)
     failure = tester.failure(program, instances)
     if failure is None:
         shutil.rmtree(tester.folder)
@@ -174,7 +181,7 @@ def try_seed(seed, cases, chosen):
     kinds.add(failure.kind)
     (tester.folder / "whole.mlir").write_text(program.text())
     size = program.size()
-    small = Tester(tester.folder / "small", chosen.ampc, settings, chosen.seconds, level)
+    small = Tester(tester.folder / "small", chosen.ampc, settings, chosen.seconds, compiling)
 
     def fails(candidate, some):
         other = small.failure(candidate, some, failure.kind) if some else None
@@ -194,6 +201,7 @@ def main():
     options.add_argument("--count", type=int, default=200, help="programs")
     options.add_argument("--first", type=int, default=1, help="seed")
     options.add_argument("--long", action="store_true", help="5,000 programs, more settings")
+    options.add_argument("--many", action="store_true", help="10,000 small programs, 16 together")
     options.add_argument("--cases", type=int, default=5, help="programs that are compiled together")
     options.add_argument("--settings", type=int, default=4, help="of a run, for each program")
     options.add_argument("--placed", type=int, default=2, help="settings, beside those, with cells that belong to workers")
@@ -205,10 +213,12 @@ def main():
     chosen = options.parse_args()
     if chosen.long:
         chosen.count, chosen.settings, chosen.placed = 5000, 8, 8
+    if chosen.many:
+        chosen.count, chosen.settings, chosen.placed, chosen.cases = 10000, 2, 4, 16
     # Some alone: there the entry is the program itself.
-    sizes = []
+    sizes, alone = [], 16 if chosen.many else 4
     while sum(sizes) < chosen.count:
-        sizes.append(1 if len(sizes) % 4 == 3 else min(chosen.cases, chosen.count - sum(sizes)))
+        sizes.append(1 if len(sizes) % alone == alone - 1 else min(chosen.cases, chosen.count - sum(sizes)))
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
         jobs = [pool.submit(try_seed, chosen.first + number, cases, chosen) for number, cases in enumerate(sizes)]
