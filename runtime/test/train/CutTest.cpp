@@ -136,7 +136,10 @@ TEST_F(CutTest, ManyActiveKeys) {
       for (size_t i = 0; i < updates.size(); i += 3) {
         auto resumed = startTrainer(plain);
         ASSERT_TRUE(resumed->restore(path(i)).ok());
-        EXPECT_EQ(resumed->updates(), updates[i]);
+        // Ends that were on their way to an owner have come since; each of up
+        // to 16 may have made an update of each of the three parameters.
+        EXPECT_GE(resumed->updates(), updates[i]);
+        EXPECT_LE(resumed->updates(), updates[i] + 3 * 16);
         auto rest = resumed->pass(data.examples);
         ASSERT_TRUE(rest.ok()) << rest.status().message();
         EXPECT_EQ(rest->instances, 400);
