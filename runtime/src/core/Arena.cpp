@@ -50,6 +50,7 @@ Chunk *Arena::addChunk(size_t payload) {
   if (!chunk)
     return nullptr;
   held += payload; // What was asked for; a pool may round up.
+  reserved += sizeof(Chunk) + chunk->payload;
   chunk->next = chunks;
   chunks = chunk;
   return chunk;
@@ -109,13 +110,6 @@ void *Arena::allocateAnyhow(size_t bytes, Use use) {
   return spare ? spare->begin() : chunks->begin();
 }
 
-size_t Arena::bytesReserved() const {
-  size_t bytes = 0;
-  for (const Chunk *chunk = chunks; chunk; chunk = chunk->next)
-    bytes += sizeof(Chunk) + chunk->payload;
-  return bytes;
-}
-
 void Arena::releaseAll() {
   while (Chunk *chunk = chunks) {
     chunks = chunk->next;
@@ -124,7 +118,7 @@ void Arena::releaseAll() {
   for (Chunk *&spare : spares)
     spare = nullptr;
   freeRows.forget();
-  held = taken[0] = taken[1] = mostRows = 0;
+  held = reserved = taken[0] = taken[1] = mostRows = 0;
   cursor = end = rowsCursor = rowsEnd = nullptr;
 }
 

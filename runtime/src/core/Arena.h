@@ -92,7 +92,7 @@ public:
   size_t bytesHeld() const { return held; }
 
   /// Bytes of its chunks, with what the pool has rounded up.
-  size_t bytesReserved() const;
+  size_t bytesReserved() const { return reserved; }
 
   /// The greatest number of bytes of rows that were handed out and not given
   /// back, each rounded up to 64.
@@ -118,7 +118,7 @@ private:
   ChunkPool *pool = nullptr;
   Chunk *chunks = nullptr;
   Chunk *spares[3] = {}; ///< By Use.
-  size_t held = 0, limit = 0;
+  size_t held = 0, reserved = 0, limit = 0;
   size_t taken[2] = {}; ///< Bytes of chunks of frames, of rows.
   size_t mostRows = 0;
   FreeRows freeRows;

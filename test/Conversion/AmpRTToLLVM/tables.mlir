@@ -105,11 +105,11 @@ amprt.model "main" @entry {
 // CHECK: llvm.mlir.global external constant @amprt_model()
 // Magic "AMPR" and the version of the ABI.
 // CHECK: llvm.mlir.constant(1095585874 : i32)
-// CHECK: llvm.mlir.constant(5 : i32)
-// Entries by role; there is none that trains.
-// CHECK: llvm.mlir.addressof @amprt_predict
-// CHECK-NEXT: llvm.mlir.addressof @amprt_evaluate
-// CHECK-NEXT: llvm.mlir.zero
+// CHECK: llvm.mlir.constant(6 : i32)
+// Entries by role.
+// CHECK: llvm.mlir.addressof @amprt_predict :
+// CHECK-NEXT: llvm.mlir.addressof @amprt_evaluate :
+// CHECK-NEXT: llvm.mlir.addressof @amprt_train :
 // CHECK-NOT: amprt.
 // CHECK-DAG: constant @amprt_text_{{[0-9]+}}("emb\00")
 // CHECK-DAG: constant @amprt_text_{{[0-9]+}}("tables-source.mlir:7:3\00")
