@@ -92,9 +92,10 @@ def settings(workload, rivals, threads, quick, sizes):
         if "dynet" in rivals and workload.dynet and count == 1:
             found.append(("dynet", "one", 1, 1))
             found += [("dynet", mode, size, 1) for mode in DYNET_MODES for size in SIZES]
-    if quick:
-        found = [setting for setting in found if setting[:3] in workload.best or setting[1] == "one" and setting[3] == 1]
-    return [setting for setting in found if setting[2] in sizes and setting[2] <= workload.limit]
+    found = [setting for setting in found if setting[2] <= workload.limit]
+    if quick:  # whatever the sizes of ours: a ratio is of the best of both
+        return [setting for setting in found if setting[:3] in workload.best or setting[1] == "one" and setting[3] == 1]
+    return [setting for setting in found if setting[2] in sizes]
 
 
 class Rivals:
