@@ -162,7 +162,7 @@ sanitized() {
 run_tests() {
   # A new build for tests alone: what optimisation costs, these would not get back. The
   # runtime's tests are in it only where they are not run under sanitizers.
-  local options=(-DAMP_COMPILER_OPTIONS=-O0)
+  local options=(-DAMP_COMPILER_OPTIONS=-O0 -DAMPRT_TOOL_OPTIONS=-O1 -DAMPRT_LINK_FMT=ON)
   [ "${1:-}" = --quick ] || options+=(-DAMPRT_BUILD_TESTS=OFF)
   build_all "${options[@]}"
   rm -f "$build/test/lit-results.xml"
