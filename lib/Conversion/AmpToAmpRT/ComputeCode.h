@@ -98,10 +98,14 @@ private:
   mlir::Value rowCapacity(const Tile &tile);
   void emitPrefetch(const Tile &tile, mlir::Value table, mlir::Value first,
                     mlir::Value end);
+  llvm::SmallVector<mlir::Value> emitPanels(const Tile &tile);
   void emitTileLoops(const Tile &tile, mlir::Value table, mlir::Value rows);
   void emitSegments(const Tile &tile, llvm::ArrayRef<mlir::Value> panels,
                     mlir::Value table, mlir::Value group, mlir::Value sums,
                     mlir::Value count);
+  void emitGroup(const Tile &tile, llvm::ArrayRef<mlir::Value> panels,
+                 mlir::Value chunk, mlir::Value group, mlir::Value sums,
+                 mlir::Value here);
   void emitOneRow(const Tile &tile, llvm::ArrayRef<mlir::Value> panels,
                   mlir::Value table, mlir::Value sums);
   void emitRowResults(const Tile &tile, llvm::ArrayRef<TileRow> rows,

@@ -50,15 +50,19 @@ static std::string describeRows(Operation *product) {
   return std::to_string(rows);
 }
 
-/// "3 rows x 4 vectors of 8": the innermost loop that does most of the work.
+/// "3 rows x 4 vectors of 8": the innermost loop that does most of the work;
+/// and which columns it does not do.
 static std::string describeKernel(const Tile &tile,
                                   const VectorTarget &target) {
   int64_t vectors = 0;
   for (const TileSegment &segment : tile.segments)
     vectors = std::max(vectors, int64_t(segment.rows.size()) * tile.unroll);
-  return llvm::formatv("{0} rows x {1} vectors of {2}",
-                       tileRows(vectors, target), vectors, tile.lanes)
-      .str();
+  std::string text =
+      llvm::formatv("{0} rows x {1} vectors of {2}", tileRows(vectors, target),
+                    vectors, tile.lanes);
+  if (tile.tail)
+    text += llvm::formatv(", the last {0} columns of all in one", tile.tail);
+  return text;
 }
 
 void ComputeCode::reportProducts() {

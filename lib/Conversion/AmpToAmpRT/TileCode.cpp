@@ -18,9 +18,16 @@ using namespace mlir;
 using namespace amp;
 using namespace amp::tile;
 
-// Rows whose element-wise work is interleaved: an exponential and a division
-// wait for one another most of the time.
-static constexpr int64_t kRowsTogether = 2;
+/// Rows whose element-wise work is interleaved: an exponential and a division
+/// wait for one another most of the time. More where they have few columns.
+static int64_t rowsTogether(const Tile &tile, const VectorTarget &target) {
+  return std::max<int64_t>(2, std::min<int64_t>(8, target.lanes / tile.lanes));
+}
+
+/// Of the groups of a tile, without its tail.
+static int64_t groupCount(const Tile &tile) {
+  return llvm::divideCeil(tile.width - tile.tail, tile.groupColumns());
+}
 
 void ComputeCode::chooseTiles() {
   if (!target.generate)
@@ -46,23 +53,38 @@ static Value emitPanel(OpBuilder &b, Location loc, Value worker,
     FlatSymbolRefAttr param =
         cast<CellOpInterface>(slice.product).getProductParam();
     params.push_back(param);
-    columns.push_back(slice.offset);
+    columns.push_back(slice.offset + tile.first);
     transposed.push_back(isTransposed(slice.product));
     name += ("." + param.getValue() + (transposed.back() ? ".t." : ".") +
-             Twine(row) + "." + Twine(slice.offset))
+             Twine(row) + "." + Twine(columns.back()))
                 .str();
   }
-  name += (".k" + Twine(segment.k) + "n" + Twine(tile.width) + "." +
+  int64_t width = tile.width - tile.tail;
+  name += (".k" + Twine(segment.k) + "n" + Twine(width) + "." +
            Twine(tile.unroll) + "x" + Twine(tile.lanes))
               .str();
   if (!module.lookupSymbol(name)) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(module.getBody());
     rt::PanelOp::create(b, loc, name, b.getArrayAttr(params), segment.rows,
-                        columns, transposed, segment.k, tile.width, tile.lanes,
+                        columns, transposed, segment.k, width, tile.lanes,
                         tile.unroll);
   }
   return rt::PanelDataOp::create(b, loc, pointerType(b), worker, name);
+}
+
+SmallVector<Value> ComputeCode::emitPanels(const Tile &tile) {
+  SmallVector<Value> panels;
+  for (const TileSegment &segment : tile.segments)
+    panels.push_back(emitPanel(b, cell.getLoc(), worker,
+                               cell->getParentOfType<ModuleOp>(), tile,
+                               segment));
+  return panels;
+}
+
+/// Elements of a segment's panel for one group.
+static int64_t panelElements(const Tile &tile, const TileSegment &segment) {
+  return segment.k * int64_t(segment.rows.size()) * tile.groupColumns();
 }
 
 /// Adds to the sums of `count` rows, whose pointers begin at `table`.
@@ -73,20 +95,21 @@ void ComputeCode::emitSegments(const Tile &tile, ArrayRef<Value> panels,
   Type f32 = b.getF32Type(), pointer = pointerType(b);
   auto module = cell->getParentOfType<ModuleOp>();
   int64_t width = tile.pointerCount();
-  auto panelSize = [&](const TileSegment &segment) {
-    return segment.k * int64_t(segment.rows.size()) * tile.unroll * tile.lanes;
-  };
   auto panelOf = [&](size_t i, Value group) {
-    return advance(
-        b, loc, panels[i], f32,
-        arith::MulIOp::create(b, loc, group,
-                              number(b, loc, panelSize(tile.segments[i]))));
+    return advance(b, loc, panels[i], f32,
+                   arith::MulIOp::create(
+                       b, loc, group,
+                       number(b, loc, panelElements(tile, tile.segments[i]))));
   };
   Value nextGroup = arith::AddIOp::create(b, loc, group, number(b, loc, 1));
   for (auto [i, segment] : llvm::enumerate(tile.segments)) {
-    int64_t vectors = int64_t(segment.rows.size()) * tile.unroll;
-    func::FuncOp kernel = productKernel(
-        b, module, vectors, segment.begun * tile.unroll, tile.lanes, target);
+    auto slices = int64_t(segment.rows.size());
+    func::FuncOp kernel =
+        tile.isOneVector
+            ? productKernel(b, module, 1, segment.begun ? 1 : 0,
+                            slices * tile.lanes, target)
+            : productKernel(b, module, slices * tile.unroll,
+                            segment.begun * tile.unroll, tile.lanes, target);
     auto column = llvm::find(tile.rows, segment.x) - tile.rows.begin();
     int64_t firstSum = int64_t(segment.first) * tile.unroll * tile.lanes;
     // Behind the last group there is nothing; to ask for it does no harm.
@@ -99,30 +122,31 @@ void ComputeCode::emitSegments(const Tile &tile, ArrayRef<Value> panels,
                    panelOf(i, group), number(b, loc, segment.k),
                    advance(b, loc, sums, f32, number(b, loc, firstSum)),
                    number(b, loc, 4 * sumElements(tile)), ahead,
-                   number(b, loc, 4 * panelSize(tile.segments[next])), count});
+                   number(b, loc, 4 * panelElements(tile, tile.segments[next])),
+                   count});
   }
 }
 
-/// The first column of a group; the last one ends with the last column.
+/// The first column of a group; the last one ends with the last column. Not of
+/// a tail, which has one group.
 Value ComputeCode::columnOf(const Tile &tile, Value group) {
   Location loc = cell.getLoc();
-  int64_t columns = tile.unroll * tile.lanes;
+  int64_t columns = tile.groupColumns();
   return arith::MinUIOp::create(
       b, loc, arith::MulIOp::create(b, loc, group, index(columns, loc)),
-      index(tile.width - columns, loc));
+      index(tile.width - tile.tail - columns, loc));
 }
 
 void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   Location loc = cell.getLoc();
-  Type pointer = pointerType(b), f32 = b.getF32Type();
-  int64_t width = tile.pointerCount();
-  int64_t perRow = sumElements(tile), columns = tile.unroll * tile.lanes;
-  SmallVector<Value> panels;
-  for (const TileSegment &segment : tile.segments)
-    panels.push_back(emitPanel(
-        b, loc, worker, cell->getParentOfType<ModuleOp>(), tile, segment));
-  Value sums = rt::ScratchOp::create(b, loc, pointer, worker,
-                                     number(b, loc, 4 * tile.chunk * perRow));
+  Type pointer = pointerType(b);
+  SmallVector<Value> panels = emitPanels(tile), tailPanels;
+  Tile tail = tailOf(tile);
+  if (tile.tail)
+    tailPanels = emitPanels(tail);
+  Value sums =
+      rt::ScratchOp::create(b, loc, pointer, worker,
+                            number(b, loc, 4 * tile.chunk * sumElements(tile)));
 
   OpBuilder::InsertionGuard guard(b);
   Value zero = index(0, loc), one = index(1, loc);
@@ -132,6 +156,8 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
       /*withElseRegion=*/true);
   b.setInsertionPointToStart(size.thenBlock());
   emitOneRow(tile, panels, table, sums);
+  if (tile.tail)
+    emitGroup(tail, tailPanels, table, zero, sums, one);
   b.setInsertionPointToStart(size.elseBlock());
   emitPrefetch(tile, table, zero, all);
   auto chunks = scf::ForOp::create(b, loc, zero, all, index(tile.chunk, loc));
@@ -143,14 +169,29 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   Value here =
       arith::MinUIOp::create(b, loc, arith::SubIOp::create(b, loc, all, first),
                              index(tile.chunk, loc));
-  Value chunk = advance(b, loc, table, pointer,
-                        arith::MulIOp::create(b, loc, wide(b, loc, first),
-                                              number(b, loc, width)));
-  auto groups = scf::ForOp::create(
-      b, loc, zero, index(llvm::divideCeil(tile.width, columns), loc), one);
+  Value chunk =
+      advance(b, loc, table, pointer,
+              arith::MulIOp::create(b, loc, wide(b, loc, first),
+                                    number(b, loc, tile.pointerCount())));
+  auto groups =
+      scf::ForOp::create(b, loc, zero, index(groupCount(tile), loc), one);
   b.setInsertionPointToStart(groups.getBody());
-  Value group = groups.getInductionVar();
-  Value column = columnOf(tile, group);
+  emitGroup(tile, panels, chunk, groups.getInductionVar(), sums, here);
+  b.setInsertionPointAfter(groups);
+  if (tile.tail)
+    emitGroup(tail, tailPanels, chunk, zero, sums, here);
+}
+
+/// One group of columns for `here` (index) rows, whose pointers begin at
+/// `chunk`.
+void ComputeCode::emitGroup(const Tile &tile, ArrayRef<Value> panels,
+                            Value chunk, Value group, Value sums, Value here) {
+  Location loc = cell.getLoc();
+  Type pointer = pointerType(b), f32 = b.getF32Type();
+  int64_t width = tile.pointerCount(), perRow = sumElements(tile);
+  OpBuilder::InsertionGuard guard(b);
+  Value column =
+      tile.isOneVector ? index(tile.first, loc) : columnOf(tile, group);
   if (tile.mustClear)
     LLVM::MemsetOp::create(b, loc, sums,
                            arith::ConstantIntOp::create(b, loc, 0, 8),
@@ -161,11 +202,13 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
                wide(b, loc, here));
   // The last rows may be the same one: made twice, it costs nothing, since one
   // row alone would wait for itself.
-  auto each = scf::ForOp::create(b, loc, zero, here, index(kRowsTogether, loc));
+  int64_t count = rowsTogether(tile, target);
+  auto each =
+      scf::ForOp::create(b, loc, index(0, loc), here, index(count, loc));
   b.setInsertionPointToStart(each.getBody());
-  Value last = arith::SubIOp::create(b, loc, here, one);
+  Value last = arith::SubIOp::create(b, loc, here, index(1, loc));
   SmallVector<TileRow> together;
-  for (int64_t i = 0; i < kRowsTogether; ++i) {
+  for (int64_t i = 0; i < count; ++i) {
     Value r = arith::MinUIOp::create(
         b, loc,
         arith::AddIOp::create(b, loc, each.getInductionVar(), index(i, loc)),
@@ -181,14 +224,13 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   emitRowResults(tile, together, column);
 }
 
-/// A batch of one row: two groups of columns at a time.
+/// A batch of one row: two groups of columns at a time, without the tail.
 void ComputeCode::emitOneRow(const Tile &tile, ArrayRef<Value> panels,
                              Value table, Value sums) {
   Location loc = cell.getLoc();
   Type f32 = b.getF32Type(), pointer = pointerType(b);
   auto module = cell->getParentOfType<ModuleOp>();
-  int64_t columns = tile.unroll * tile.lanes, perRow = sumElements(tile);
-  int64_t groups = llvm::divideCeil(tile.width, columns);
+  int64_t perRow = sumElements(tile), groups = groupCount(tile);
   OpBuilder::InsertionGuard guard(b);
   auto pairs = scf::ForOp::create(b, loc, index(0, loc), index(groups, loc),
                                   index(2, loc));
@@ -207,7 +249,7 @@ void ComputeCode::emitOneRow(const Tile &tile, ArrayRef<Value> panels,
         number(b, loc, 2 * 4 * perRow), /*isVolatile=*/false);
   for (auto [segment, panel] : llvm::zip_equal(tile.segments, panels)) {
     int64_t vectors = int64_t(segment.rows.size()) * tile.unroll;
-    int64_t size = segment.k * vectors * tile.lanes;
+    int64_t size = panelElements(tile, segment);
     auto row = llvm::find(tile.rows, segment.x) - tile.rows.begin();
     int64_t firstSum = int64_t(segment.first) * tile.unroll * tile.lanes;
     func::CallOp::create(

@@ -34,9 +34,9 @@ inline mlir::Value advance(mlir::OpBuilder &b, mlir::Location loc,
                                    llvm::ArrayRef<mlir::LLVM::GEPArg>{index});
 }
 
-/// Bytes of the sums of one row.
+/// Elements of the sums of one row.
 inline int64_t sumElements(const Tile &tile) {
-  return int64_t(tile.slices.size()) * tile.unroll * tile.lanes;
+  return int64_t(tile.slices.size()) * tile.groupColumns();
 }
 
 inline int64_t lastDim(mlir::Value value) {

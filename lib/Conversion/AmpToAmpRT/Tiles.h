@@ -18,6 +18,9 @@
 //       for a segment: sums[row][its slices] += x[row] * panel[group]
 //       for a row: results = element-wise work on sums[row]
 //
+// Columns that are left behind the last group are a tile of one narrow group,
+// in which a vector holds those of several slices (tailOf).
+//
 // The sums of a chunk and the group's panel stay in the first cache. Every sum
 // is made in the order of k, whatever rows it shares the call with.
 //
@@ -72,6 +75,9 @@ struct Tile {
   bool mustClear; ///< Sums are set to zero beforehand.
   int64_t chunk;  ///< Rows that meet a panel while it is in the first cache.
   int64_t lanes, unroll; ///< A group is `unroll` vectors of each slice.
+  int64_t first = 0;     ///< The column where its groups begin.
+  int64_t tail = 0;      ///< Columns behind its groups, for tailOf.
+  bool isOneVector = false; ///< A segment's slices are one vector together.
   llvm::SetVector<mlir::Value> results;
   llvm::SetVector<mlir::Value> rows; ///< What is read through row pointers.
   llvm::SmallVector<TileSlice> slices;
@@ -83,6 +89,7 @@ struct Tile {
   int64_t pointerCount() const {
     return int64_t(rows.size() + destinations.size());
   }
+  int64_t groupColumns() const { return unroll * lanes; }
 };
 
 /// What a stage of a cell knows when its tiles are chosen.
@@ -98,6 +105,19 @@ struct TileInput {
 /// left to the library.
 llvm::SmallVector<Tile, 0> planTiles(const TileInput &input, unsigned level,
                                      const VectorTarget &target);
+
+/// Slices that one kernel adds to; more are split.
+constexpr unsigned kMostSlices = 4;
+
+/// Chooses vectors, the rows of a chunk and how sums begin, and cuts segments
+/// whose panels would not stay in the cache, of a tile that has its slices,
+/// segments and width.
+void chooseVectors(Tile &tile, const VectorTarget &target);
+
+/// The last columns of a tile with a tail. Its group is a vector of as many
+/// elements as it has columns, and a kernel's vector those of all slices that a
+/// segment adds to.
+Tile tailOf(const Tile &tile);
 
 /// What an op reads: its operands, and what its regions take from outside.
 llvm::SmallVector<mlir::Value> valuesReadBy(mlir::Operation &op);

@@ -7,6 +7,7 @@
 // RUN: amp-opt %t/gates.mlir --convert-amp-to-amprt="gemm=codegen lanes=4" | FileCheck %s --check-prefix=NARROW
 // RUN: amp-opt %t/raw.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=RAW
 // RUN: amp-opt %t/narrow.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=COLUMNS
+// RUN: amp-opt %t/tail.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=TAIL
 // RUN: amp-opt %t/parts.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=PARTS
 // RUN: amp-opt %t/stored.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=STORED
 // RUN: amp-opt %t/deep.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=DEEP
@@ -110,6 +111,39 @@ amp.graph @f(%x: tensor<1000xf32>) -> tensor<5xf32> {
     amp.yield %p : tensor<5xf32>
   }
   amp.return %y : tensor<5xf32>
+}
+
+// Two columns are left over: those of four gates are one vector, and four rows' element-wise work is done together.
+// TAIL-LABEL: func.func private @f.0.compute
+// TAIL: amprt.panel_data %arg0, @[[GROUPS:.*]]
+// TAIL: amprt.panel_data %arg0, @[[LEFT:.*]]
+// TAIL: call @amp.product.4x8.from0.pair(
+// TAIL: call @amp.product.1x8.from0(
+// TAIL: call @amp.product.4x8.from0(
+// TAIL: math.exp {{.*}} : vector<16xf32>
+// TAIL: call @amp.product.1x8.from0(
+// TAIL: math.exp {{.*}} : vector<8xf32>
+// TAIL-DAG: amprt.panel @[[GROUPS]] [@W, @W, @W, @W] rows [0, 0, 0, 0] columns [0, 18, 36, 54] {{.*}} k 16 width 16 lanes 8 unroll 1
+// TAIL-DAG: amprt.panel @[[LEFT]] [@W, @W, @W, @W] rows [0, 0, 0, 0] columns [16, 34, 52, 70] {{.*}} k 16 width 2 lanes 2 unroll 1
+
+//--- tail.mlir
+amp.param @W : tensor<16x72xf32> init(glorot)
+amp.graph @f(%x: tensor<16xf32>) -> tensor<18xf32> {
+  %y = amp.cell "f.0"(%x) : (tensor<16xf32>) -> tensor<18xf32> {
+  ^bb0(%a: tensor<16xf32>):
+    %W = amp.get @W : tensor<16x72xf32>
+    %p = amp.linear %a, %W : tensor<16xf32>, tensor<16x72xf32>
+    %i = tensor.extract_slice %p[0] [18] [1] : tensor<72xf32> to tensor<18xf32>
+    %f = tensor.extract_slice %p[18] [18] [1] : tensor<72xf32> to tensor<18xf32>
+    %g = tensor.extract_slice %p[36] [18] [1] : tensor<72xf32> to tensor<18xf32>
+    %o = tensor.extract_slice %p[54] [18] [1] : tensor<72xf32> to tensor<18xf32>
+    %if = arith.mulf %i, %f : tensor<18xf32>
+    %go = arith.mulf %g, %o : tensor<18xf32>
+    %s = arith.addf %if, %go : tensor<18xf32>
+    %e = math.exp %s : tensor<18xf32>
+    amp.yield %e : tensor<18xf32>
+  }
+  amp.return %y : tensor<18xf32>
 }
 
 // The second product's other summand waits for it, and shares its pass. Each tile has a form for one

@@ -9,32 +9,35 @@ import random
 import re
 import sys
 
-# Elements of a row, columns of a gate. Some are one vector less, more or exactly, some leave one row or column over.
-SHAPES = ((1, 1), (7, 5), (8, 8), (130, 9), (300, 31))
+# Elements of a row, columns of a gate, and whether there is a fifth one. Some are one vector less, more or exactly, some leave one row
+# or column over. Without a fifth gate, what is left of all may be one vector.
+SHAPES = ((1, 1, True), (7, 5, True), (8, 8, True), (130, 9, True), (300, 31, True), (130, 10, False), (20, 17, False))
 
 
-def cell(name, k, n):
+def cell(name, k, n, has_fifth):
     """Four gates of one product and a fifth of another, as rows and as a block of rows; a second layer; a raw use."""
     params = f"""
 amp.param @{name}_W : tensor<{2 * k}x{4 * n}xf32> init(uniform, -0.3, 0.3)
-amp.param @{name}_U : tensor<{k}x{n}xf32> init(uniform, -0.3, 0.3)
 amp.param @{name}_b : tensor<{4 * n}xf32> init(uniform, -1.0, 1.0)
 amp.param @{name}_V : tensor<{n}x{k}xf32> init(uniform, -0.3, 0.3)
 """
+    if has_fifth:
+        params += f"amp.param @{name}_U : tensor<{k}x{n}xf32> init(uniform, -0.3, 0.3)\n"
 
     def body(v, rows, x, y):
         """`rows`: "" or "?x"."""
         of = lambda columns: f"tensor<{rows}{columns}xf32>"
         axis = 1 if rows else 0
+        fifth = f"amp.linear {y}, %{name}_U : {of(k)}, tensor<{k}x{n}xf32>" if has_fifth else f"math.tanh %{v}f0 : {of(n)}"
         at = lambda offset: f"[0, {offset}] [%rows, {n}] [1, 1]" if rows else f"[{offset}] [{n}] [1]"
         return f"""
   %{v}both = tensor.concat dim({axis}) {x}, {y} : ({of(k)}, {of(k)}) -> {of(2 * k)}
   %{v}all = amp.linear %{v}both, %{name}_W, %{name}_b : {of(2 * k)}, tensor<{2 * k}x{4 * n}xf32>, tensor<{4 * n}xf32>
-  %{v}g = amp.linear {y}, %{name}_U : {of(k)}, tensor<{k}x{n}xf32>
   %{v}i0 = tensor.extract_slice %{v}all{at(0)} : {of(4 * n)} to {of(n)}
   %{v}f0 = tensor.extract_slice %{v}all{at(n)} : {of(4 * n)} to {of(n)}
   %{v}o0 = tensor.extract_slice %{v}all{at(2 * n)} : {of(4 * n)} to {of(n)}
   %{v}u0 = tensor.extract_slice %{v}all{at(3 * n)} : {of(4 * n)} to {of(n)}
+  %{v}g = {fifth}
   %{v}i = amp.sigmoid %{v}i0 : {of(n)}
   %{v}f = amp.sigmoid %{v}f0 : {of(n)}
   %{v}o = amp.sigmoid %{v}o0 : {of(n)}
@@ -55,6 +58,7 @@ amp.param @{name}_V : tensor<{n}x{k}xf32> init(uniform, -0.3, 0.3)
             ("b", f"tensor<{4 * n}xf32>"),
             ("V", f"tensor<{n}x{k}xf32>"),
         )
+        if has_fifth or p != "U"
     )
     lines = (
         gets
@@ -79,8 +83,8 @@ amp.param @{name}_V : tensor<{n}x{k}xf32> init(uniform, -0.3, 0.3)
 
 def make(model, instances):
     params, lines, fields, results = "", "", [], []
-    for number, (k, n) in enumerate(SHAPES):
-        a, b, c, d = cell(f"s{number}", k, n)
+    for number, (k, n, has_fifth) in enumerate(SHAPES):
+        a, b, c, d = cell(f"s{number}", k, n, has_fifth)
         params, lines, fields, results = params + a, lines + b, fields + c, results + d
     arguments = ", ".join(f'%{name}: {t} {{amp.name = "{name}"}}' for name, t in fields)
     types = ", ".join(f'{t} {{amp.name = "{name}"}}' for name, t in results)
