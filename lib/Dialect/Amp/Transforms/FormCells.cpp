@@ -1,5 +1,4 @@
-//===- FormCells.cpp - Groups a graph's ops into cells and control steps
-//---===//
+//===- FormCells.cpp - A graph's ops become cells and control steps -----===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
