@@ -35,15 +35,6 @@ int64_t amp::elementBytes(Type element) {
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
-bool amp::isUniform(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && (isa<GetOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
-}
-
-bool amp::makesUniform(Operation *op) {
-  return op->getNumResults() && isUniform(op->getResult(0));
-}
-
 Value amp::throughBranches(Value value) {
   while (auto branch = value.getDefiningOp<BranchOp>())
     value = branch.getValue();

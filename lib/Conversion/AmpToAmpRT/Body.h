@@ -19,6 +19,7 @@
 
 #include "amp/Dialect/Amp/Analysis/GuardAnalysis.h"
 #include "amp/Dialect/Amp/IR/AmpOps.h"
+#include "amp/Dialect/Amp/IR/Values.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -39,11 +40,6 @@ llvm::SmallVector<mlir::Type> wordTypes(mlir::Type type);
 
 /// Bytes of an element in memory.
 int64_t elementBytes(mlir::Type element);
-
-/// Constants and parameters: the same for all instances, and in no frame.
-bool isUniform(mlir::Value value);
-/// An op that gives such a value.
-bool makesUniform(mlir::Operation *op);
 
 /// Behind branches, which move nothing.
 mlir::Value throughBranches(mlir::Value value);

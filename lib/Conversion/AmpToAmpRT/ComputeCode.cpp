@@ -33,7 +33,7 @@ llvm::DenseMap<Operation *, unsigned> ComputeCode::latestLevels() {
         level = std::min(level, found->second);
     if (isProduct(&op))
       ofProducts[&op] = level--;
-    for (Value value : valuesReadBy(op)) {
+    for (Value value : valuesReadBy(&op)) {
       auto [at, fresh] = latest.try_emplace(value, level);
       at->second = std::min(at->second, level);
     }
@@ -49,7 +49,7 @@ void ComputeCode::assignLevels(
     if (makesUniform(&op))
       continue;
     unsigned level = 0;
-    for (Value value : valuesReadBy(op))
+    for (Value value : valuesReadBy(&op))
       level = std::max(level, levels.lookup(value));
     if (isProduct(&op))
       level = std::max(level + 1, least.lookup(&op));

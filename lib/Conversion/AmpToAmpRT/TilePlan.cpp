@@ -12,20 +12,11 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace amp;
-
-SmallVector<Value> amp::valuesReadBy(Operation &op) {
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op.getRegions(), captured);
-  SmallVector<Value> values(op.getOperands());
-  values.append(captured.begin(), captured.end());
-  return values;
-}
 
 namespace {
 
@@ -109,7 +100,7 @@ void Planner::wantStored(Value value) {
 void Planner::findWanted() {
   for (Operation &op : in.block) {
     bool isYield = op.hasTrait<OpTrait::IsTerminator>();
-    for (Value operand : valuesReadBy(op)) {
+    for (Value operand : valuesReadBy(&op)) {
       if (!isNext(operand) || !isa<RankedTensorType>(operand.getType()))
         continue;
       if (!isYield && levelOf(op.getResult(0)) > level + 1)
@@ -196,7 +187,7 @@ void Planner::leaveRaw(Value value) {
     raw.insert(op);
     return;
   }
-  for (Value operand : valuesReadBy(*op))
+  for (Value operand : valuesReadBy(op))
     leaveRaw(operand);
 }
 

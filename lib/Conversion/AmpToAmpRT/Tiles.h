@@ -119,9 +119,6 @@ void chooseVectors(Tile &tile, const VectorTarget &target);
 /// segment adds to.
 Tile tailOf(const Tile &tile);
 
-/// What an op reads: its operands, and what its regions take from outside.
-llvm::SmallVector<mlir::Value> valuesReadBy(mlir::Operation &op);
-
 /// Rows of one call of the innermost kernel, for so many vectors of sums: all
 /// stay in registers, with a vector of weights and an element of each row (or
 /// the other way round).

@@ -9,10 +9,10 @@
 #include "Converter.h"
 
 #include "amp/Conversion/Passes.h"
+#include "amp/Dialect/Amp/IR/Values.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -79,12 +79,9 @@ static Value pickOperand(ArrayRef<Value> used) {
 }
 
 LogicalResult Converter::convertBare(Operation *op, Scope &scope) {
-  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
-  for (Region &region : op->getRegions())
-    getUsedValuesDefinedAbove(region, used);
-
+  llvm::SetVector<Value> used = valuesReadBy(op);
   IRMapping mapping;
-  bool needsNone = op->hasTrait<OpTrait::ConstantLike>() || isa<GetOp>(op);
+  bool needsNone = makesUniform(op);
   bool guarded = !scope.isArm() && !needsNone;
   for (Value value : used) {
     Token token = router.use(value, scope, op->getLoc());

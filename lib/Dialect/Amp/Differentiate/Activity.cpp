@@ -8,7 +8,7 @@
 
 #include "Activity.h"
 
-#include "mlir/Transforms/RegionUtils.h"
+#include "amp/Dialect/Amp/IR/Values.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -81,9 +81,7 @@ void Activity::collect(Operation *op) {
       .Case([&](EmitOp op) { flow(op.getRow(), op.getCollector()); })
       .Case<GraphOp, ReturnOp, NextOp, YieldOp>([](Operation *) {})
       .Default([&](Operation *op) {
-        llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
-        getUsedValuesDefinedAbove(op->getRegions(), used);
-        for (Value value : used)
+        for (Value value : valuesReadBy(op))
           for (Value result : op->getResults())
             flow(value, result);
       });

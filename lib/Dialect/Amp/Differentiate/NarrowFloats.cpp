@@ -8,10 +8,10 @@
 
 #include "NarrowFloats.h"
 
+#include "amp/Dialect/Amp/IR/Values.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -100,9 +100,7 @@ void Widener::useWide(Value value) {
 /// An op that works on narrow values all the same.
 void Widener::keep(Operation *op) {
   OpBuilder b(op);
-  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), used);
-  for (Value value : used) {
+  for (Value value : valuesReadBy(op)) {
     Type type = narrow.lookup(value);
     if (!type || isa<ListType, CollectorType>(type))
       continue;

@@ -10,27 +10,17 @@
 
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
 #include "amp/Dialect/Amp/IR/Factor.h"
+#include "amp/Dialect/Amp/IR/Values.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 #include <map>
 
 using namespace mlir;
 using namespace amp;
-
-llvm::SetVector<Value> amp::usedBy(Operation *op) {
-  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), values);
-  return values;
-}
-
-bool amp::isUniformSource(Operation *op) {
-  return op && (isa<GetOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
-}
 
 unsigned CellFormation::sideEvent(Value condition, bool side) {
   auto [at, fresh] = sides.try_emplace({condition, side}, 0);
@@ -129,7 +119,7 @@ LogicalResult CellFormation::classify() {
   }
 
   for (Operation &op : block->without_terminator()) {
-    if (isUniformSource(&op))
+    if (makesUniform(&op))
       continue;
     for (Value operand : op.getOperands())
       followForward(operand);
@@ -155,7 +145,7 @@ LogicalResult CellFormation::classify() {
       for (Value operand : op.getOperands())
         add(operand);
     else
-      for (Value value : usedBy(&op))
+      for (Value value : valuesReadBy(&op))
         add(value);
 
     if (kind) {

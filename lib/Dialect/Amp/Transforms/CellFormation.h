@@ -32,12 +32,6 @@
 
 namespace amp {
 
-/// What an op needs: its operands, and what its regions use from outside.
-llvm::SetVector<mlir::Value> usedBy(mlir::Operation *op);
-
-/// Values that need no token: constants and parameters.
-bool isUniformSource(mlir::Operation *op);
-
 /// Of one block of a graph: what becomes cells and control steps.
 class CellFormation {
 public:

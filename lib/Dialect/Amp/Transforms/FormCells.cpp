@@ -13,6 +13,7 @@
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
 #include "amp/Dialect/Amp/IR/Factor.h"
 #include "amp/Dialect/Amp/IR/Transforms.h"
+#include "amp/Dialect/Amp/IR/Values.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/Builders.h"
@@ -34,8 +35,8 @@ static void outline(Block *block, const CellFormation::Group &group,
   llvm::SetVector<Value> inputs, uniform;
   SmallVector<Value> results;
   for (Operation *op : ops) {
-    for (Value operand : usedBy(op)) {
-      if (isUniformSource(operand.getDefiningOp()))
+    for (Value operand : valuesReadBy(op)) {
+      if (isUniform(operand))
         uniform.insert(operand);
       else if (!members.contains(operand.getDefiningOp()))
         inputs.insert(operand);

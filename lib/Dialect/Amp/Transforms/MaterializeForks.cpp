@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "amp/Dialect/Amp/IR/AmpOps.h"
+#include "amp/Dialect/Amp/IR/Values.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -23,9 +24,7 @@ using namespace amp;
 /// Constants and parameters have no token; a collector is a place to put rows
 /// into, not one.
 static bool isToken(Value value) {
-  Operation *op = value.getDefiningOp();
-  return !isa<CollectorType>(value.getType()) &&
-         !(op && (isa<GetOp>(op) || op->hasTrait<OpTrait::ConstantLike>()));
+  return !isa<CollectorType>(value.getType()) && !isUniform(value);
 }
 
 /// The uses of a value in one block, each as the operands that take it: what a

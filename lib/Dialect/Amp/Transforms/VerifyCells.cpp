@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "amp/Dialect/Amp/IR/AmpInterfaces.h"
+#include "amp/Dialect/Amp/IR/Values.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
 
 namespace amp {
@@ -17,14 +18,10 @@ namespace amp {
 using namespace mlir;
 using namespace amp;
 
-static bool isUniform(Operation &op) {
-  return isa<GetOp>(op) || op.hasTrait<OpTrait::ConstantLike>();
-}
-
 /// Every op of a cell or control step can be emitted there.
 static LogicalResult verifyNode(Operation *node) {
   for (Operation &op : node->getRegion(0).front().without_terminator()) {
-    if (isUniform(op))
+    if (makesUniform(&op))
       continue;
     if (isa<CellOp>(node)) {
       auto cell = dyn_cast<CellOpInterface>(op);
@@ -51,7 +48,7 @@ struct VerifyCells : amp::impl::VerifyCellsPassBase<VerifyCells> {
       if (!isa<GraphOp, LoopOp, MapOp, FlatmapOp>(op))
         return WalkResult::advance();
       for (Operation &node : op->getRegion(0).front())
-        if (!isUniform(node) && !node.hasTrait<OpTrait::IsTerminator>() &&
+        if (!makesUniform(&node) && !node.hasTrait<OpTrait::IsTerminator>() &&
             !isa<CellOp, ControlOp, BranchOp, MergeOp, CallOp, BackwardOp, LoopOp, MapOp,
                  FlatmapOp, CollectorOp, EmitOp, CollectOp>(node)) {
           node.emitOpError("expected a cell, a control step or a control node");
