@@ -126,7 +126,7 @@ run_ctest() {
   local more skipped
   read -r more skipped < <(awk '
     /^\[=+\] [0-9]+ tests? from .* ran\./ { more += $2 - 1 }
-    /^\[  SKIPPED \] [0-9]+ tests?\./ { skipped += $4 }
+    /^\[  SKIPPED \] [0-9]+ tests?[.,]/ { skipped += $4 }
     END { print more + 0, skipped + 0 }' "$dir/Testing/Temporary/LastTest.log")
   all=$((all + more - skipped))
   [ "$skipped" = 0 ] || echo "GoogleTest: $skipped skipped"

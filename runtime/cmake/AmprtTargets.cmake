@@ -19,23 +19,17 @@ endif()
 # compile time: a build for tests alone, as under sanitizers, uses the library.
 find_package(fmt REQUIRED)
 option(AMPRT_LINK_FMT "Compiled programs link fmt's library" OFF)
+if(AMPRT_SANITIZE)
+  set(AMPRT_LINK_FMT ON CACHE BOOL "" FORCE)
+endif()
 function(amprt_use_fmt target)
-  if(AMPRT_LINK_FMT OR AMPRT_SANITIZE)
+  if(AMPRT_LINK_FMT)
     target_link_libraries(${target} PRIVATE fmt::fmt)
   else()
     target_include_directories(${target} SYSTEM PRIVATE
       $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
     target_compile_definitions(${target} PRIVATE FMT_HEADER_ONLY=1)
   endif()
-endfunction()
-
-# What is not on the way of a batch (files, command lines) takes longest to compile. A
-# build for tests alone need not optimise it much.
-set(AMPRT_TOOL_OPTIONS "" CACHE STRING
-    "More flags for the runtime's files and command lines, behind the build type's")
-separate_arguments(AMPRT_TOOL_OPTIONS_LIST NATIVE_COMMAND "${AMPRT_TOOL_OPTIONS}")
-function(amprt_configure_tool target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra ${AMPRT_TOOL_OPTIONS_LIST})
 endfunction()
 
 # amprt_add_tests(target prefix): what GoogleTest finds in it. Each in a process of its
@@ -63,4 +57,14 @@ function(amprt_configure target)
     CXX_EXTENSIONS OFF
     POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE -Wall -Wextra)
+endfunction()
+
+# The same for what is not on the way of a batch (files, command lines). It takes longest to
+# compile; a build for tests alone need not optimise it much.
+set(AMPRT_TOOL_OPTIONS "" CACHE STRING
+    "More flags for the runtime's files and command lines, behind the build type's")
+separate_arguments(AMPRT_TOOL_OPTIONS_LIST NATIVE_COMMAND "${AMPRT_TOOL_OPTIONS}")
+function(amprt_configure_tool target)
+  amprt_configure(${target})
+  target_compile_options(${target} PRIVATE ${AMPRT_TOOL_OPTIONS_LIST})
 endfunction()

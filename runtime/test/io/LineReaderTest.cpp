@@ -115,9 +115,10 @@ TEST(LineReader, WakesWhileItWaits) {
 }
 
 TEST(OutputFile, ReportsAFullDiskAndKeepsReporting) {
-  Expected<OutputFile> file = OutputFile::create("/dev/full");
-  if (!file)
+  if (::access("/dev/full", W_OK) != 0)
     GTEST_SKIP() << "no /dev/full";
+  Expected<OutputFile> file = OutputFile::create("/dev/full");
+  ASSERT_TRUE(file.ok());
   (void)file->write("x");
   EXPECT_EQ(file->flush().message(),
             "cannot write '/dev/full': No space left on device");
