@@ -104,14 +104,12 @@ void ComputeCode::emitSegments(const Tile &tile, ArrayRef<Value> panels,
   Value nextGroup = arith::AddIOp::create(b, loc, group, number(b, loc, 1));
   for (auto [i, segment] : llvm::enumerate(tile.segments)) {
     auto slices = int64_t(segment.rows.size());
-    func::FuncOp kernel =
-        tile.isOneVector
-            ? productKernel(b, module, 1, segment.begun ? 1 : 0,
-                            slices * tile.lanes, target)
-            : productKernel(b, module, slices * tile.unroll,
-                            segment.begun * tile.unroll, tile.lanes, target);
+    int64_t together = tile.isTail() ? slices : 1; // in a vector
+    func::FuncOp kernel = productKernel(
+        b, module, slices * tile.unroll / together,
+        segment.begun * tile.unroll / together, tile.lanes * together, target);
     auto column = llvm::find(tile.rows, segment.x) - tile.rows.begin();
-    int64_t firstSum = int64_t(segment.first) * tile.unroll * tile.lanes;
+    int64_t firstSum = int64_t(segment.first) * tile.groupColumns();
     // Behind the last group there is nothing; to ask for it does no harm.
     size_t next = (i + 1) % tile.segments.size();
     Value ahead = panelOf(next, next ? group : nextGroup);
@@ -127,10 +125,11 @@ void ComputeCode::emitSegments(const Tile &tile, ArrayRef<Value> panels,
   }
 }
 
-/// The first column of a group; the last one ends with the last column. Not of
-/// a tail, which has one group.
+/// The first column of a group; the last one ends with the last column.
 Value ComputeCode::columnOf(const Tile &tile, Value group) {
   Location loc = cell.getLoc();
+  if (tile.isTail())
+    return index(tile.first, loc);
   int64_t columns = tile.groupColumns();
   return arith::MinUIOp::create(
       b, loc, arith::MulIOp::create(b, loc, group, index(columns, loc)),
@@ -141,9 +140,11 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   Location loc = cell.getLoc();
   Type pointer = pointerType(b);
   SmallVector<Value> panels = emitPanels(tile), tailPanels;
-  Tile tail = tailOf(tile);
-  if (tile.tail)
-    tailPanels = emitPanels(tail);
+  std::optional<Tile> tail;
+  if (tile.tail) {
+    tail = tailOf(tile);
+    tailPanels = emitPanels(*tail);
+  }
   Value sums =
       rt::ScratchOp::create(b, loc, pointer, worker,
                             number(b, loc, 4 * tile.chunk * sumElements(tile)));
@@ -156,8 +157,8 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
       /*withElseRegion=*/true);
   b.setInsertionPointToStart(size.thenBlock());
   emitOneRow(tile, panels, table, sums);
-  if (tile.tail)
-    emitGroup(tail, tailPanels, table, zero, sums, one);
+  if (tail)
+    emitGroup(*tail, tailPanels, table, zero, sums, one);
   b.setInsertionPointToStart(size.elseBlock());
   emitPrefetch(tile, table, zero, all);
   auto chunks = scf::ForOp::create(b, loc, zero, all, index(tile.chunk, loc));
@@ -178,8 +179,8 @@ void ComputeCode::emitTileLoops(const Tile &tile, Value table, Value rows) {
   b.setInsertionPointToStart(groups.getBody());
   emitGroup(tile, panels, chunk, groups.getInductionVar(), sums, here);
   b.setInsertionPointAfter(groups);
-  if (tile.tail)
-    emitGroup(tail, tailPanels, chunk, zero, sums, here);
+  if (tail)
+    emitGroup(*tail, tailPanels, chunk, zero, sums, here);
 }
 
 /// One group of columns for `here` (index) rows, whose pointers begin at
@@ -190,8 +191,7 @@ void ComputeCode::emitGroup(const Tile &tile, ArrayRef<Value> panels,
   Type pointer = pointerType(b), f32 = b.getF32Type();
   int64_t width = tile.pointerCount(), perRow = sumElements(tile);
   OpBuilder::InsertionGuard guard(b);
-  Value column =
-      tile.isOneVector ? index(tile.first, loc) : columnOf(tile, group);
+  Value column = columnOf(tile, group);
   if (tile.mustClear)
     LLVM::MemsetOp::create(b, loc, sums,
                            arith::ConstantIntOp::create(b, loc, 0, 8),

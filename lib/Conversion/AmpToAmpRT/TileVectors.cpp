@@ -67,14 +67,14 @@ void amp::chooseVectors(Tile &tile, const VectorTarget &target) {
     return int64_t(llvm::divideCeil(tile.width, unroll * tile.lanes)) * unroll;
   };
   // A wide group repeats columns at the end.
-  while (tile.unroll > 1 && (tile.unroll * tile.lanes > tile.width ||
+  while (tile.unroll > 1 && (tile.groupColumns() > tile.width ||
                              computed(tile.unroll) * 8 > computed(1) * 9))
     tile.unroll /= 2;
   // Long sums in parts whose panels stay in the cache.
   SmallVector<TileSegment> pieces;
   for (const TileSegment &segment : tile.segments) {
     int64_t elements =
-        int64_t(segment.rows.size()) * tile.unroll * tile.lanes + kChunkRows;
+        int64_t(segment.rows.size()) * tile.groupColumns() + kChunkRows;
     int64_t parts = llvm::divideCeil(segment.k * elements * 4, kCacheBytes);
     for (int64_t part = 0; part < parts; ++part) {
       int64_t begin = segment.k * part / parts;
@@ -114,6 +114,5 @@ Tile amp::tailOf(const Tile &tile) {
   made.width = made.lanes = tile.tail;
   made.unroll = 1;
   made.tail = 0;
-  made.isOneVector = true;
   return made;
 }

@@ -77,7 +77,6 @@ struct Tile {
   int64_t lanes, unroll; ///< A group is `unroll` vectors of each slice.
   int64_t first = 0;     ///< The column where its groups begin.
   int64_t tail = 0;      ///< Columns behind its groups, for tailOf.
-  bool isOneVector = false; ///< A segment's slices are one vector together.
   llvm::SetVector<mlir::Value> results;
   llvm::SetVector<mlir::Value> rows; ///< What is read through row pointers.
   llvm::SmallVector<TileSlice> slices;
@@ -90,6 +89,8 @@ struct Tile {
     return int64_t(rows.size() + destinations.size());
   }
   int64_t groupColumns() const { return unroll * lanes; }
+  /// Made by tailOf: a segment's slices are one vector together.
+  bool isTail() const { return first > 0; }
 };
 
 /// What a stage of a cell knows when its tiles are chosen.
