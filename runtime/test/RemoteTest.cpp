@@ -225,6 +225,9 @@ TEST_F(RemoteTest, OnlyASessionIsServed) {
   close(pair.ends[0]);
   EXPECT_EQ(serveCells(model, weightsOf(model), {}, pair.ends[1]).code(),
             StatusCode::invalidArgument);
+  Pair ended;
+  close(ended.ends[0]);
+  EXPECT_TRUE(serveCells(model, weightsOf(model), {}, ended.ends[1]).ok());
   EXPECT_EQ(serveCells(model, weightsOf(model), {}, dup(0)).code(),
             StatusCode::invalidArgument);
   EXPECT_EQ(serveCells(model, weightsOf(model), {}, -1).code(),

@@ -46,6 +46,7 @@ struct TrainingOptions {
   bool shuffle = true;
   std::string mode = "sync"; ///< Or "async".
   AsyncOptions async;        ///< All but scheduleBatch, which is `batch`.
+  bool hasUpdateFrequency = false; ///< --min-update-frequency was given.
   TrainOptions trainer;      ///< All but its session, its schedule and `async`.
 
   bool isAsync() const { return mode == "async"; }

@@ -137,6 +137,10 @@ Status TrainRun::prepare() {
     return Status(StatusCode::invalidArgument,
                   "--replicas needs --mode async: synchronous training has one "
                   "copy of the weights");
+  if (!training.isAsync() && training.hasUpdateFrequency)
+    return Status(StatusCode::invalidArgument,
+                  "--min-update-frequency needs --mode async: synchronous "
+                  "training updates all parameters after each --batch");
   TrainOptions trainOptions = training.trainer;
   trainOptions.session = options.session;
   if (Status status = prepareRecording(options, trainOptions.session);

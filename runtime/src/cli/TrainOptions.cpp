@@ -195,6 +195,7 @@ static void addAsyncOptions(CLI::App &command, Options &options) {
           "--min-update-frequency",
           [&training](const std::string &text) {
             (void)parseFrequency(text, training.async);
+            training.hasUpdateFrequency = true;
           },
           "async: rows of gradients that a parameter gets before it is "
           "updated; N, or NAME=N for single ones, as in 100,emb=1000")

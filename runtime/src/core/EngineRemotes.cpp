@@ -123,8 +123,8 @@ Status Engine::serve(Model model, Weights weights, SessionOptions options,
   if (!stream)
     return stream.status();
   PacketReader hello;
-  if (!hello.receive(**stream))
-    return noSession();
+  if (!hello.receive(**stream)) // The session may not have come to be.
+    return hello.isOver() ? Status() : noSession();
   options.remotes.clear();
   int number = 0;
   Placement placement;

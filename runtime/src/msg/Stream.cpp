@@ -89,7 +89,9 @@ bool PacketReader::receive(Stream &from) {
   position = recordEnd = 0;
   bad = false;
   bytes.clear();
-  if (!from.receive(&count, sizeof(count)) || count > mostPacketBytes)
+  bool isCounted = from.receive(&count, sizeof(count));
+  over = !isCounted && count == 0;
+  if (!isCounted || count > mostPacketBytes)
     return false;
   bytes.resize(size_t(count));
   return from.receive(bytes.data(), bytes.size());

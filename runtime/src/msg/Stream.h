@@ -95,6 +95,8 @@ public:
 
   /// False: the connection is gone, or this is no packet.
   bool receive(Stream &from);
+  /// Whether the last receive found nothing but the connection's end.
+  bool isOver() const { return over; }
 
   /// Null if so many are not left.
   const char *take(uint64_t count) {
@@ -145,7 +147,7 @@ public:
 private:
   std::vector<char> bytes;
   size_t position = 0, recordEnd = 0;
-  bool bad = false;
+  bool bad = false, over = false;
 };
 
 } // namespace amprt
