@@ -12,10 +12,6 @@
 
 #include "mlir/IR/DialectRegistry.h"
 
-namespace mlir::tensor {
-class ExtractSliceOp;
-} // namespace mlir::tensor
-
 namespace amp {
 
 /// Attaches CellOpInterface and ControlOpInterface to the ops of arith, math,
@@ -25,7 +21,7 @@ void registerCellModels(mlir::DialectRegistry &registry);
 
 void registerElementwiseModels(mlir::DialectRegistry &registry);
 void registerTensorModels(mlir::DialectRegistry &registry);
-void registerTensorShapeModels(mlir::DialectRegistry &registry);
+void registerSliceModels(mlir::DialectRegistry &registry);
 void registerReshapeModels(mlir::DialectRegistry &registry);
 void registerGenerateModels(mlir::DialectRegistry &registry);
 void registerLinalgModels(mlir::DialectRegistry &registry);
@@ -34,14 +30,6 @@ void registerRowModels(mlir::DialectRegistry &registry);
 void registerGradientModels(mlir::DialectRegistry &registry);
 void registerListModels(mlir::DialectRegistry &registry);
 void registerNodeModels(mlir::DialectRegistry &registry);
-
-class CellEmitter;
-struct CellBuffer;
-
-/// Copies a slice whose place is not known into `result`, if it is inside its
-/// source; else the instance fails.
-void emitSliceCopy(CellEmitter &emitter, mlir::tensor::ExtractSliceOp slice,
-                   const CellBuffer &result);
 
 } // namespace amp
 

@@ -386,7 +386,7 @@ void amp::registerAmpModels(DialectRegistry &registry) {
 void amp::registerCellModels(DialectRegistry &registry) {
   registerElementwiseModels(registry);
   registerTensorModels(registry);
-  registerTensorShapeModels(registry);
+  registerSliceModels(registry);
   registerReshapeModels(registry);
   registerGenerateModels(registry);
   registerLinalgModels(registry);

@@ -1,4 +1,4 @@
-//===- ReshapeModels.cpp - reshape in cells and control steps -------------===//
+//===- ReshapeModels.cpp - reshapes in cells and control steps ------------===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The shape is a tensor, so whether it fits is seen by the instance only. Where
-// it does not, the instance fails, and every open dimension is zero.
-//
 #include "amp/Conversion/CellEmitter.h"
 #include "amp/Conversion/CellModels.h"
 #include "amp/Conversion/ControlEmitter.h"
@@ -29,13 +26,140 @@ static Value isSame(OpBuilder &b, Location loc, Value x, Value y) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, y);
 }
 
+static Value add(OpBuilder &b, Location loc, Value x, Value y) {
+  return arith::AddIOp::create(b, loc, x, y);
+}
+
+static Value multiply(OpBuilder &b, Location loc, Value x, Value y) {
+  return arith::MulIOp::create(b, loc, x, y);
+}
+
 static Value product(OpBuilder &b, Location loc, Value one, ValueRange sizes) {
   for (Value size : sizes)
-    one = arith::MulIOp::create(b, loc, one, size);
+    one = multiply(b, loc, one, size);
   return one;
 }
 
 namespace {
+//===----------------------------------------------------------------------===//
+// expand_shape, collapse_shape
+//===----------------------------------------------------------------------===//
+
+/// Several dimensions of the result are one of the source.
+struct ExpandShapeCell
+    : CellOpInterface::ExternalModel<ExpandShapeCell, tensor::ExpandShapeOp> {
+  /// All but the outermost dimension of each group are known.
+  bool isBatchable(Operation *op) const {
+    auto expand = cast<tensor::ExpandShapeOp>(op);
+    for (ArrayRef<int64_t> group : expand.getReassociationIndices())
+      for (int64_t dim : group.drop_front())
+        if (expand.getResultType().isDynamicDim(dim))
+          return false;
+    return true;
+  }
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value> indices) const {
+    auto expand = cast<tensor::ExpandShapeOp>(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> from;
+    for (ArrayRef<int64_t> group : expand.getReassociationIndices()) {
+      Value linear = indices[group.front()];
+      for (int64_t dim : group.drop_front()) {
+        Value size = emitter.index(expand.getResultType().getDimSize(dim), loc);
+        linear = add(emitter.b, loc, multiply(emitter.b, loc, linear, size),
+                     indices[dim]);
+      }
+      from.push_back(linear);
+    }
+    return emitter.element(expand.getSrc(), from);
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
+    auto expand = cast<tensor::ExpandShapeOp>(op);
+    Location loc = op->getLoc();
+    for (auto [source, group] :
+         llvm::enumerate(expand.getReassociationIndices())) {
+      if (group.front() != int64_t(dim))
+        continue;
+      int64_t inner = 1;
+      for (int64_t each : ArrayRef(group).drop_front())
+        inner *= expand.getResultType().getDimSize(each);
+      Value size = emitter.dim(expand.getSrc(), source);
+      if (inner == 1)
+        return size;
+      return arith::DivUIOp::create(
+          emitter.b, loc, size,
+          emitter.index(std::max<int64_t>(inner, 1), loc));
+    }
+    llvm_unreachable("only the outermost dimension of a group is open");
+  }
+};
+
+/// One dimension of the result is several of the source.
+struct CollapseShapeCell
+    : CellOpInterface::ExternalModel<CollapseShapeCell,
+                                     tensor::CollapseShapeOp> {
+  bool isBatchable(Operation *op) const {
+    auto collapse = cast<tensor::CollapseShapeOp>(op);
+    for (ArrayRef<int64_t> group : collapse.getReassociationIndices())
+      for (int64_t dim : group.drop_front())
+        if (collapse.getSrcType().isDynamicDim(dim) ||
+            collapse.getSrcType().getDimSize(dim) == 0)
+          return false;
+    return true;
+  }
+  Value emitElement(Operation *op, CellEmitter &emitter,
+                    ArrayRef<Value> indices) const {
+    auto collapse = cast<tensor::CollapseShapeOp>(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> from(collapse.getSrcType().getRank(),
+                            emitter.index(0, loc));
+    for (auto [index, group] :
+         llvm::zip_equal(indices, collapse.getReassociationIndices())) {
+      Value rest = index;
+      for (int64_t dim : llvm::reverse(ArrayRef(group).drop_front())) {
+        Value size = emitter.index(collapse.getSrcType().getDimSize(dim), loc);
+        from[dim] = arith::RemUIOp::create(emitter.b, loc, rest, size);
+        rest = arith::DivUIOp::create(emitter.b, loc, rest, size);
+      }
+      from[group.front()] = rest;
+    }
+    return emitter.element(collapse.getSrc(), from);
+  }
+  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
+                unsigned dim) const {
+    auto collapse = cast<tensor::CollapseShapeOp>(op);
+    Value size;
+    SmallVector<ReassociationIndices> groups =
+        collapse.getReassociationIndices();
+    for (int64_t each : groups[dim]) {
+      Value part = emitter.dim(collapse.getSrc(), each);
+      size = size ? multiply(emitter.b, op->getLoc(), size, part) : part;
+    }
+    return size;
+  }
+};
+
+/// Either, of static shape: the same elements under other indices.
+template <typename Op>
+struct RegroupControl
+    : ControlOpInterface::ExternalModel<RegroupControl<Op>, Op> {
+  bool isControlStep(Operation *op) const {
+    return cast<Op>(op).getSrcType().hasStaticShape() &&
+           cast<Op>(op).getResultType().hasStaticShape();
+  }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
+    emitter.setWords(op->getResult(0), emitter.address(op->getOperand(0)));
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// reshape
+//===----------------------------------------------------------------------===//
+
+// The shape is a tensor, so whether it fits is seen by the instance only. Where
+// it does not, the instance fails, and every open dimension is zero.
+
 /// A copy, for a source that is made in the cell.
 struct ReshapeCell
     : CellOpInterface::ExternalModel<ReshapeCell, tensor::ReshapeOp> {
@@ -70,8 +194,7 @@ struct ReshapeCell
       emitter.loops(loc, to, /*parallel=*/true, [&](ArrayRef<Value> at) {
         Value linear = emitter.index(0, loc);
         for (auto [index, size] : llvm::zip_equal(at, to))
-          linear = arith::AddIOp::create(
-              b, loc, arith::MulIOp::create(b, loc, linear, size), index);
+          linear = add(b, loc, multiply(b, loc, linear, size), index);
         SmallVector<Value> there(from.size());
         for (size_t i = from.size(); i-- > 0;) {
           there[i] = linear;
@@ -140,18 +263,16 @@ struct ReshapeControl
     auto source = cast<RankedTensorType>(reshape.getSource().getType());
     Value one = emitter.i64(loc, 1), count = one, rest = one;
     for (int64_t i = 0; i < source.getRank(); ++i)
-      count = arith::MulIOp::create(b, loc, count,
-                                    emitter.dim(loc, reshape.getSource(), i));
+      count = multiply(b, loc, count, emitter.dim(loc, reshape.getSource(), i));
     // The step ends at the first size that cannot be, so no product overflows.
     Value limit = emitter.i64(loc, (int64_t(1) << 28) + 1), product = one;
     SmallVector<Value> words{emitter.address(reshape.getSource())};
     for (int64_t i = 0; i < type.getRank(); ++i) {
       Value size = loadSize(emitter, reshape, i);
       emitter.checkRange(loc, "dimension's size", size, limit);
-      rest = arith::MulIOp::create(b, loc, rest,
-                                   arith::MaxSIOp::create(b, loc, size, one));
+      rest = multiply(b, loc, rest, arith::MaxSIOp::create(b, loc, size, one));
       emitter.checkRange(loc, "tensor's number of elements", rest, limit);
-      product = arith::MulIOp::create(b, loc, product, size);
+      product = multiply(b, loc, product, size);
       if (type.isDynamicDim(i))
         words.push_back(size);
       else
@@ -180,6 +301,11 @@ private:
 
 void amp::registerReshapeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
-    tensor::ReshapeOp::attachInterface<ReshapeCell, ReshapeControl>(*context);
+    using namespace tensor;
+    ExpandShapeOp::attachInterface<ExpandShapeCell,
+                                   RegroupControl<ExpandShapeOp>>(*context);
+    CollapseShapeOp::attachInterface<CollapseShapeCell,
+                                     RegroupControl<CollapseShapeOp>>(*context);
+    ReshapeOp::attachInterface<ReshapeCell, ReshapeControl>(*context);
   });
 }

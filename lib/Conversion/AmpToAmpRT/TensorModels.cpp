@@ -16,26 +16,6 @@
 using namespace mlir;
 using namespace amp;
 
-/// Whether a slice is a run of consecutive elements: unit strides, and all of
-/// every dimension behind the first one that is not one element long.
-static bool isContiguous(tensor::ExtractSliceOp op) {
-  RankedTensorType source = op.getSourceType();
-  if (!llvm::all_of(op.getMixedStrides(),
-                    [](OpFoldResult s) { return isConstantIntValue(s, 1); }))
-    return false;
-  bool whole = false; // the rest must be taken whole
-  for (auto [i, size] : llvm::enumerate(op.getMixedSizes())) {
-    std::optional<int64_t> known = getConstantIntValue(size);
-    if (whole) {
-      if (!known || source.isDynamicDim(i) || *known != source.getDimSize(i))
-        return false;
-    } else if (known != 1) {
-      whole = true;
-    }
-  }
-  return true;
-}
-
 namespace {
 
 /// A size that an op is told must not be negative.
@@ -49,178 +29,6 @@ static void checkSize(CellEmitter &emitter, Location loc, Value size) {
 static Value sizeOf(CellEmitter &emitter, Location loc, Value size) {
   return emitter.rowCount(loc, emitter.scalar(size));
 }
-
-/// Whether a dimension of a slice, which is open, begins where its source does:
-/// whether it fits is checked.
-static bool isPrefix(tensor::ExtractSliceOp slice, unsigned i) {
-  return !getConstantIntValue(slice.getMixedSizes()[i]) &&
-         isConstantIntValue(slice.getMixedOffsets()[i], 0) &&
-         isConstantIntValue(slice.getMixedStrides()[i], 1);
-}
-
-/// Whether a slice lies in its source along dimension `i`, whatever the
-/// instance.
-static bool isKnownToFit(tensor::ExtractSliceOp slice, unsigned i) {
-  RankedTensorType source = slice.getSourceType();
-  std::optional<int64_t> offset =
-      getConstantIntValue(slice.getMixedOffsets()[i]);
-  std::optional<int64_t> size = getConstantIntValue(slice.getMixedSizes()[i]);
-  std::optional<int64_t> stride =
-      getConstantIntValue(slice.getMixedStrides()[i]);
-  return offset && size && stride && !source.isDynamicDim(i) && *offset >= 0 &&
-         *stride >= 1 &&
-         (*size <= 0 || *offset + (*size - 1) * *stride < source.getDimSize(i));
-}
-
-/// In a cell: an element of the source, shifted; a checked copy where the slice
-/// may not fit.
-struct ExtractSliceCell
-    : CellOpInterface::ExternalModel<ExtractSliceCell, tensor::ExtractSliceOp> {
-  bool isVirtual(Operation *op) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    return llvm::all_of(llvm::seq<unsigned>(0, slice.getSourceType().getRank()),
-                        [&](unsigned i) {
-                          return isKnownToFit(slice, i) || isPrefix(slice, i);
-                        });
-  }
-  void emitChecks(Operation *op, CellEmitter &emitter) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    Location loc = op->getLoc();
-    for (unsigned i = 0, e = slice.getSourceType().getRank(); i < e; ++i) {
-      if (!isVirtual(op) || isKnownToFit(slice, i))
-        continue;
-      // As unsigned numbers, a negative size is larger than any dimension.
-      Value fits = arith::CmpIOp::create(
-          emitter.b, loc, arith::CmpIPredicate::ule, sizeAt(slice, emitter, i),
-          emitter.dim(slice.getSource(), i));
-      emitter.check(loc, "a slice is not inside its tensor", fits);
-    }
-  }
-  /// Of whole rows, or of columns of them.
-  bool emitsRuns(Operation *op, SmallVectorImpl<RunOperand> &operands) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    unsigned rank = slice.getSourceType().getRank();
-    if (rank == 0 || !isVirtual(op) || slice.getDroppedDims().any() ||
-        !isConstantIntValue(slice.getMixedStrides().back(), 1))
-      return false;
-    for (unsigned i = 0; i + 1 < rank; ++i)
-      if (!isPrefix(slice, i))
-        return false;
-    operands.push_back(
-        {0, *getConstantIntValue(slice.getMixedOffsets().back())});
-    return true;
-  }
-  SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
-                                    ArrayRef<CellBuffer> results) const {
-    emitSliceCopy(emitter, cast<tensor::ExtractSliceOp>(op), results[0]);
-    return {};
-  }
-  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
-                unsigned dim) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    llvm::SmallBitVector dropped = slice.getDroppedDims();
-    unsigned next = 0;
-    for (unsigned i = 0, e = slice.getSourceType().getRank(); i < e; ++i) {
-      if (dropped.test(i) || next++ != dim)
-        continue;
-      OpFoldResult size = slice.getMixedSizes()[i];
-      if (std::optional<int64_t> known = getConstantIntValue(size))
-        return emitter.index(*known, op->getLoc());
-      Value count = sizeOf(emitter, op->getLoc(), cast<Value>(size));
-      if (!isVirtual(op))
-        return count;
-      // Where it does not fit, nothing may be read past an end all the same.
-      return arith::MinUIOp::create(emitter.b, op->getLoc(), count,
-                                    emitter.dim(slice.getSource(), i));
-    }
-    llvm_unreachable("each dimension of a slice is one of its source");
-  }
-  Value emitElement(Operation *op, CellEmitter &emitter,
-                    ArrayRef<Value> indices) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    Location loc = op->getLoc();
-    llvm::SmallBitVector dropped = slice.getDroppedDims();
-    SmallVector<Value> at;
-    unsigned next = 0;
-    for (auto [i, offset] : llvm::enumerate(slice.getMixedOffsets())) {
-      Value shift = emitter.index(*getConstantIntValue(offset), loc);
-      if (dropped.test(i)) {
-        at.push_back(shift);
-        continue;
-      }
-      Value index = indices[next++];
-      int64_t stride = *getConstantIntValue(slice.getMixedStrides()[i]);
-      if (stride != 1)
-        index = arith::MulIOp::create(emitter.b, loc, index,
-                                      emitter.index(stride, loc));
-      at.push_back(isConstantIntValue(offset, 0)
-                       ? index
-                       : arith::AddIOp::create(emitter.b, loc, index, shift));
-    }
-    return emitter.element(slice.getSource(), at);
-  }
-
-private:
-  static Value sizeAt(tensor::ExtractSliceOp slice, CellEmitter &emitter,
-                      unsigned i) {
-    OpFoldResult size = slice.getMixedSizes()[i];
-    if (std::optional<int64_t> known = getConstantIntValue(size))
-      return emitter.index(*known, slice.getLoc());
-    return emitter.scalar(cast<Value>(size));
-  }
-};
-
-/// As a control step: a view, so no element moves.
-struct ExtractSliceControl
-    : ControlOpInterface::ExternalModel<ExtractSliceControl,
-                                        tensor::ExtractSliceOp> {
-  bool isControlStep(Operation *op) const {
-    return isContiguous(cast<tensor::ExtractSliceOp>(op));
-  }
-  void emitControl(Operation *op, ControlEmitter &emitter) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    Location loc = op->getLoc();
-    OpBuilder &b = emitter.b;
-    Value source = slice.getSource();
-    auto value = [&](OpFoldResult from) -> Value {
-      if (std::optional<int64_t> known = getConstantIntValue(from))
-        return emitter.i64(loc, *known);
-      return emitter.toI64(loc, emitter.scalar(cast<Value>(from)));
-    };
-    llvm::SmallBitVector dropped = slice.getDroppedDims();
-    SmallVector<Value> words(1);
-    Value linear;
-    unsigned resultDim = 0;
-    for (unsigned i = 0, e = slice.getSourceType().getRank(); i < e; ++i) {
-      Value offset = value(slice.getMixedOffsets()[i]);
-      Value size = value(slice.getMixedSizes()[i]);
-      Value limit = emitter.dim(loc, source, i);
-      // offset in [0, dim - size], and size >= 0.
-      Value last = arith::AddIOp::create(
-          b, loc, arith::SubIOp::create(b, loc, limit, size),
-          emitter.i64(loc, 1));
-      emitter.checkRange(loc, "slice offset", offset, last);
-      if (!getConstantIntValue(slice.getMixedSizes()[i]))
-        emitter.checkRange(
-            loc, "slice size", size,
-            arith::AddIOp::create(b, loc, limit, emitter.i64(loc, 1)));
-      linear = linear
-                   ? arith::AddIOp::create(
-                         b, loc, arith::MulIOp::create(b, loc, linear, limit),
-                         offset)
-                   : offset;
-      if (dropped.test(i))
-        continue;
-      if (slice.getType().isDynamicDim(resultDim++))
-        words.push_back(size);
-    }
-    words[0] = linear
-                   ? emitter.advance(loc, emitter.address(source),
-                                     slice.getType().getElementType(), linear)
-                   : emitter.address(source);
-    emitter.setWords(slice.getResult(), words);
-  }
-};
 
 /// Filled part by part (CellEmitter::fill), never element by element.
 struct ConcatCell
@@ -463,25 +271,11 @@ struct CastControl
   }
 };
 
-/// Reshapes of static shape: the same elements under other indices.
-template <typename Op>
-struct ReshapeControl
-    : ControlOpInterface::ExternalModel<ReshapeControl<Op>, Op> {
-  bool isControlStep(Operation *op) const {
-    return cast<Op>(op).getSrcType().hasStaticShape() &&
-           cast<Op>(op).getResultType().hasStaticShape();
-  }
-  void emitControl(Operation *op, ControlEmitter &emitter) const {
-    emitter.setWords(op->getResult(0), emitter.address(op->getOperand(0)));
-  }
-};
 } // namespace
 
 void amp::registerTensorModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     using namespace tensor;
-    ExtractSliceOp::attachInterface<ExtractSliceCell, ExtractSliceControl>(
-        *context);
     ConcatOp::attachInterface<ConcatCell>(*context);
     EmptyOp::attachInterface<EmptyCell>(*context);
     InsertOp::attachInterface<InsertCell>(*context);
@@ -490,7 +284,5 @@ void amp::registerTensorModels(DialectRegistry &registry) {
     ExtractOp::attachInterface<ExtractControl>(*context);
     DimOp::attachInterface<DimControl>(*context);
     CastOp::attachInterface<CastControl>(*context);
-    ExpandShapeOp::attachInterface<ReshapeControl<ExpandShapeOp>>(*context);
-    CollapseShapeOp::attachInterface<ReshapeControl<CollapseShapeOp>>(*context);
   });
 }
