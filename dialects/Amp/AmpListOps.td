@@ -90,8 +90,9 @@ def Amp_LengthOp : Amp_Op<"length", [Pure]> {
 def Amp_StackOp : Amp_Op<"stack", [Pure, InferTypeOpAdaptor]> { // stack_c2
   let summary = "a list's elements as the rows of one tensor";
   let description = [{
-    The first one that was pushed is row 0. Tensor work, batched as all of it:
-    attention over a cache that grows reads the cache so.
+    The first one that was pushed is row 0. Attention over a cache that grows
+    reads the cache so: a list that has been stacked and is pushed on is stacked
+    again at the cost of what was pushed.
 
     ```mlir
     %k = amp.stack %keys : !amp.list<tensor<64xf32>>  // tensor<?x64xf32>

@@ -295,6 +295,22 @@ def AmpRT_ListAtOp : AmpRT_Op<"list.at"> {
   let assemblyFormat = "$list `[` $index `]` attr-dict";
 }
 
+def AmpRT_ListStackOp : AmpRT_Op<"list.stack"> {
+  let summary = "a list's elements as rows, and their number (amprt_list_stack)";
+  let description = [{
+    With `by_address` the value's first word says where an element lies; else it
+    is in the words.
+  }];
+  let arguments = (ins AmpRT_WorkerType:$worker, AmpRT_FrameType:$frame,
+                       AmpRT_Pointer:$list, I64Attr:$row_bytes,
+                       UnitAttr:$by_address);
+  let results = (outs AmpRT_Pointer:$data, I64:$rows);
+  let assemblyFormat = [{
+    $worker `,` $frame `,` $list `row_bytes` $row_bytes
+    (`by_address` $by_address^)? attr-dict
+  }];
+}
+
 def AmpRT_ConcatOp : AmpRT_Op<"concat"> {
   let summary = "the rows of many blocks as one (amprt_concat_rows)";
   let description = [{

@@ -104,6 +104,115 @@ TEST(ListTest, ElementsOfAnySize) {
               }).ok());
 }
 
+static std::vector<int64_t> rowsOf(const amprt_block_t &block) {
+  std::vector<int64_t> rows(size_t(block.rows));
+  if (!rows.empty())
+    std::memcpy(rows.data(), block.data, rows.size() * sizeof(int64_t));
+  return rows;
+}
+
+static amprt_block_t stack(amprt_worker_t *worker, amprt_frame_t *frame,
+                           const amprt_list_t *list) {
+  return amprt_list_stack(worker, frame->instance,
+                          const_cast<amprt_list_t *>(list), sizeof(int64_t),
+                          /*by_address=*/0);
+}
+
+/// Whatever was stacked before, of which lists, in which order.
+TEST(ListTest, StackedWhateverElseIs) {
+  EXPECT_TRUE(runInside([](amprt_worker_t *worker, amprt_frame_t *frame) {
+                std::mt19937 random(2);
+                std::vector<const amprt_list_t *> lists = {nullptr};
+                std::vector<std::vector<int64_t>> expected = {{}};
+                std::vector<std::pair<amprt_block_t, size_t>> stacked;
+                for (int64_t i = 0; i < 2000; ++i) {
+                  // Mostly the newest, so that lists grow long.
+                  size_t from =
+                      random() % 4 ? lists.size() - 1 : random() % lists.size();
+                  lists.push_back(push(worker, frame, lists[from], i));
+                  expected.push_back(expected[from]);
+                  expected.back().push_back(i);
+                  size_t which =
+                      random() % 2 ? lists.size() - 1 : random() % lists.size();
+                  stacked.push_back(
+                      {stack(worker, frame, lists[which]), which});
+                  ASSERT_EQ(rowsOf(stacked.back().first), expected[which]);
+                }
+                for (auto &[block, which] : stacked) // What was there stays.
+                  ASSERT_EQ(rowsOf(block), expected[which]);
+              }).ok());
+}
+
+/// One that grows is copied a few times in all, and lies where it lay while
+/// there is room; a second one that grows from the same list lies elsewhere.
+TEST(ListTest, StackedInPlace) {
+  EXPECT_TRUE(runInside([](amprt_worker_t *worker, amprt_frame_t *frame) {
+                const amprt_list_t *list = nullptr;
+                const void *last = nullptr;
+                int places = 0;
+                for (int64_t i = 0; i < 1000; ++i) {
+                  list = push(worker, frame, list, i);
+                  amprt_block_t block = stack(worker, frame, list);
+                  EXPECT_EQ(reinterpret_cast<uintptr_t>(block.data) % 64, 0u);
+                  places += block.data != last;
+                  last = block.data;
+                  EXPECT_EQ(stack(worker, frame, list).data, last);
+                }
+                EXPECT_LE(places, 10);
+                const amprt_list_t *one = push(worker, frame, list, 1);
+                const amprt_list_t *two = push(worker, frame, list, 2);
+                EXPECT_EQ(stack(worker, frame, one).data, last);
+                amprt_block_t other = stack(worker, frame, two);
+                EXPECT_NE(other.data, last);
+                EXPECT_EQ(rowsOf(other).back(), 2);
+                EXPECT_EQ(rowsOf(stack(worker, frame, one)).back(), 1);
+                EXPECT_EQ(stack(worker, frame, nullptr).rows, 0);
+              }).ok());
+}
+
+TEST(ListTest, StackedByAddress) {
+  EXPECT_TRUE(
+      runInside([](amprt_worker_t *worker, amprt_frame_t *frame) {
+        static const int32_t elements[] = {1, 2, 3, 4, 5, 6};
+        amprt_list_t *list = nullptr;
+        for (int i : {2, 0, 1}) {
+          const int32_t *row = elements + 2 * i;
+          list = amprt_list_push(worker, frame->instance, list, sizeof row);
+          std::memcpy(static_cast<void *>(list + 1), &row, sizeof row);
+        }
+        amprt_block_t block =
+            amprt_list_stack(worker, frame->instance, list, 8, 1);
+        ASSERT_EQ(block.rows, 3);
+        const int32_t expected[] = {5, 6, 1, 2, 3, 4};
+        EXPECT_EQ(std::memcmp(block.data, expected, sizeof expected), 0);
+      }).ok());
+}
+
+/// A stack too large fails its instance, and gives nothing to be read.
+TEST(ListTest, StackedBeyondTheLimit) {
+  SessionOptions options;
+  options.memoryLimit = 1 << 20;
+  for (int64_t bytes : {int64_t(1) << 20, INT64_MAX / 2})
+    EXPECT_STATUS(runInside(
+                      [&](amprt_worker_t *worker, amprt_frame_t *frame) {
+                        amprt_list_t *list = nullptr;
+                        for (int64_t i = 0; i < 3; ++i) {
+                          list =
+                              amprt_list_push(worker, frame->instance, list, 8);
+                          std::memset(static_cast<void *>(list + 1), 0, 8);
+                        }
+                        for (int times : {1, 2}) {
+                          amprt_block_t block =
+                              amprt_list_stack(worker, frame->instance, list,
+                                               bytes, /*by_address=*/1);
+                          EXPECT_EQ(block.rows, 0) << times;
+                          EXPECT_NE(block.data, nullptr);
+                        }
+                      },
+                      options),
+                  StatusCode::resourceExhausted, "its limit of 1048576 bytes");
+}
+
 TEST(ListTest, Misuse) {
   EXPECT_STATUS(runInside([](amprt_worker_t *worker, amprt_frame_t *frame) {
                   EXPECT_NE(
@@ -126,7 +235,7 @@ TEST(ListTest, MemoryLimit) {
   EXPECT_STATUS(runInside(
                     [](amprt_worker_t *worker, amprt_frame_t *frame) {
                       const amprt_list_t *list = nullptr;
-                      for (int64_t i = 0; i < 5000000; ++i) { // 160 MB.
+                      for (int64_t i = 0; i < 5000000; ++i) { // 240 MB.
                         list = push(worker, frame, list, i);
                         ASSERT_EQ(
                             valueOf(amprt_list_at(list, list->length / 2)),

@@ -45,6 +45,10 @@ public:
   virtual mlir::Value findElement(mlir::Location loc, mlir::Value list,
                                   mlir::Value index) = 0;
 
+  /// The words of a tensor of all elements of a list.
+  virtual llvm::SmallVector<mlir::Value>
+  stackElements(mlir::Location loc, mlir::Value list, mlir::Type element) = 0;
+
   mlir::Value scalar(mlir::Value value) { return words(value).front(); }
   mlir::Value address(mlir::Value tensor) { return words(tensor).front(); }
   /// Dimension `dim` of a tensor, as i64.

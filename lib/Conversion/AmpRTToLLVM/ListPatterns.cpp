@@ -46,6 +46,26 @@ struct ListAtPattern : AmpRTPattern<ListAtOp> {
   }
 };
 
+struct ListStackPattern : AmpRTPattern<ListStackOp> {
+  using AmpRTPattern::AmpRTPattern;
+  LogicalResult
+  matchAndRewrite(ListStackOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value instance =
+        loadPointer(rewriter, loc, adaptor.getFrame(), kFrameInstance);
+    Value block =
+        state.runtime.call(rewriter, loc, RuntimeFunction::listStack,
+                           {adaptor.getWorker(), instance, adaptor.getList(),
+                            number(rewriter, loc, 64, op.getRowBytes()),
+                            number(rewriter, loc, 32, op.getByAddress())});
+    rewriter.replaceOp(op,
+                       {LLVM::ExtractValueOp::create(rewriter, loc, block, 0),
+                        LLVM::ExtractValueOp::create(rewriter, loc, block, 1)});
+    return success();
+  }
+};
+
 /// The number of rows is written where the value's second word lies.
 struct ConcatPattern : AmpRTPattern<ConcatOp> {
   using AmpRTPattern::AmpRTPattern;
@@ -72,7 +92,8 @@ struct ConcatPattern : AmpRTPattern<ConcatOp> {
 
 void populateListPatterns(const LLVMTypeConverter &converter,
                           RewritePatternSet &patterns, ConversionState &state) {
-  patterns.add<ListPushPattern, ListAtPattern, ConcatPattern>(converter, state);
+  patterns.add<ListPushPattern, ListAtPattern, ListStackPattern, ConcatPattern>(
+      converter, state);
 }
 
 } // namespace rt

@@ -17,7 +17,8 @@ namespace rt {
 namespace {
 
 /// A function of abi.h. The signature has a letter for the result and one for
-/// each argument: v void, p pointer, i 32 and l 64 bits. `freshMemory` is the
+/// each argument: v void, p pointer, i 32 and l 64 bits, b amprt_block_t, which
+/// is returned in two registers. `freshMemory` is the
 /// alignment of memory that nothing else points to, or 0.
 struct Declaration {
   const char *name;
@@ -42,6 +43,7 @@ constexpr Declaration kDeclarations[] = {
     {"amprt_gradient_row", "vpilp", 0},
     {"amprt_list_push", "ppppl", 16},
     {"amprt_list_at", "ppl", 0},
+    {"amprt_list_stack", "bpppli", 0},
     {"amprt_concat_rows", "ppppllp", 16},
     {"amprt_collector_new", "ppppllp", 0},
     {"amprt_collector_data", "pp", 0},
@@ -61,6 +63,9 @@ Type letterType(MLIRContext *context, char letter) {
     return IntegerType::get(context, 32);
   case 'l':
     return IntegerType::get(context, 64);
+  case 'b':
+    return LLVM::LLVMStructType::getLiteral(
+        context, {letterType(context, 'p'), letterType(context, 'l')});
   }
   llvm_unreachable("a letter that no signature has");
 }

@@ -35,6 +35,7 @@ enum class RuntimeFunction : unsigned {
   gradientRow,
   listPush,
   listAt,
+  listStack,
   concatRows,
   collectorNew,
   collectorData,

@@ -221,6 +221,17 @@ Value FrameCode::findElement(Location loc, Value list, Value index) {
   return rt::ListAtOp::create(b, loc, pointerType(b), list, index);
 }
 
+SmallVector<Value> FrameCode::stackElements(Location loc, Value list,
+                                            Type element) {
+  auto tensor = dyn_cast<RankedTensorType>(element);
+  int64_t bytes = elementBytes(getElementTypeOrSelf(element)) *
+                  (tensor ? tensor.getNumElements() : 1);
+  auto stacked = rt::ListStackOp::create(b, loc, pointerType(b), b.getI64Type(),
+                                         worker, frame, list, bytes,
+                                         /*by_address=*/bool(tensor));
+  return stacked.getResults();
+}
+
 //===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//

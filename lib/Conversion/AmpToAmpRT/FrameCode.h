@@ -62,6 +62,9 @@ public:
                           int64_t bytes) override;
   mlir::Value findElement(mlir::Location loc, mlir::Value list,
                           mlir::Value index) override;
+  llvm::SmallVector<mlir::Value> stackElements(mlir::Location loc,
+                                               mlir::Value list,
+                                               mlir::Type element) override;
 
   /// Whether the frame's instance has not failed (i1).
   mlir::Value isAlive(mlir::Location loc);

@@ -1,4 +1,4 @@
-//===- ListModels.cpp - persistent lists in control steps and cells ----------===//
+//===- ListModels.cpp - persistent lists in control steps -----------------===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "amp/Conversion/CellEmitter.h"
 #include "amp/Conversion/CellModels.h"
 #include "amp/Conversion/ControlEmitter.h"
 #include "amp/Dialect/Amp/IR/AmpOps.h"
@@ -158,51 +157,15 @@ struct LengthControl
   }
 };
 
-/// From the last element to the first, as the list is linked.
-struct StackCell : CellOpInterface::ExternalModel<StackCell, StackOp> {
-  bool isVirtual(Operation *) const { return false; }
-  SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
-                                    ArrayRef<CellBuffer> results) const {
+/// Lists share rows as they share elements (amprt_list_stack).
+struct StackControl : ControlOpInterface::ExternalModel<StackControl, StackOp> {
+  bool isControlStep(Operation *) const { return true; }
+  void emitControl(Operation *op, ControlEmitter &emitter) const {
     auto stack = cast<StackOp>(op);
-    OpBuilder &b = emitter.b;
-    Location loc = op->getLoc();
-    Type element = stack.getList().getType().getElement();
-    Value count = emitter.dim(stack.getRows(), 0);
-    Value one = emitter.index(1, loc);
-    emitter.reduce(
-        loc, count, emitter.scalar(stack.getList()),
-        [&](Value i, ValueRange list) -> SmallVector<Value> {
-          Value row = arith::SubIOp::create(
-              b, loc, arith::SubIOp::create(b, loc, count, i), one);
-          Value word = loadElement(b, loc, list[0], element)[0];
-          if (auto tensor = dyn_cast<RankedTensorType>(element)) {
-            CellBuffer from{word, tensor.getElementType(), {}, {}};
-            for (int64_t size : tensor.getShape()) {
-              from.offsets.push_back(emitter.index(0, loc));
-              from.shape.push_back(emitter.index(size, loc));
-            }
-            emitter.loops(loc, from.shape, /*parallel=*/true,
-                          [&](ArrayRef<Value> at) {
-                            SmallVector<Value> to{row};
-                            llvm::append_range(to, at);
-                            emitter.store(loc, emitter.load(loc, from, at),
-                                          results[0], to);
-                          });
-          } else {
-            emitter.store(loc, word, results[0], row);
-          }
-          return {LLVM::LoadOp::create(
-              b, loc, list[0].getType(),
-              at(b, loc, list[0], offsetof(amprt_list, rest)))};
-        });
-    return {};
-  }
-  Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
-                unsigned) const {
-    Location loc = op->getLoc();
-    return arith::IndexCastOp::create(
-        emitter.b, loc, emitter.b.getIndexType(),
-        lengthOf(emitter.b, loc, emitter.scalar(op->getOperand(0))));
+    emitter.setWords(
+        stack.getRows(),
+        emitter.stackElements(op->getLoc(), emitter.scalar(stack.getList()),
+                              stack.getList().getType().getElement()));
   }
 };
 } // namespace
@@ -214,6 +177,6 @@ void amp::registerListModels(DialectRegistry &registry) {
     PopOp::attachInterface<PopControl>(*context);
     AtOp::attachInterface<AtControl>(*context);
     LengthOp::attachInterface<LengthControl>(*context);
-    StackOp::attachInterface<StackCell>(*context);
+    StackOp::attachInterface<StackControl>(*context);
   });
 }

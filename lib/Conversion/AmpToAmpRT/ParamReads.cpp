@@ -110,6 +110,8 @@ void ParamReads::visit(Operation *op) {
     visitLoop(loop);
   } else if (isa<MapOp, FlatmapOp>(op)) {
     visitMap(op);
+  } else if (auto stack = dyn_cast<StackOp>(op)) {
+    readByControl(stack.getList());
   } else if (auto emit = dyn_cast<EmitOp>(op)) {
     readByControl(emit.getRow());
   } else if (auto end = dyn_cast<ReturnOp>(op)) {

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define AMPRT_ABI_MAGIC 0x414d5052u // "AMPR"
-#define AMPRT_ABI_VERSION 6u
+#define AMPRT_ABI_VERSION 7u
 
 typedef struct amprt_worker amprt_worker_t;
 typedef struct amprt_instance amprt_instance_t;
@@ -85,13 +85,14 @@ typedef struct amprt_param_view {
 
 /// An element of a persistent list, with all that are below it: a list is the
 /// address of its last element, and null if it has none. Lists share what they
-/// have in common; nothing in one ever changes. `jump` makes any element
-/// reachable in O(log length) (Myers 1983, "An applicative random-access
-/// stack"). The words of the element's value follow.
+/// have in common; nothing of one that can be seen ever changes. `jump` makes
+/// any element reachable in O(log length) (Myers 1983, "An applicative
+/// random-access stack"). The words of the element's value follow.
 struct amprt_list {
-  const amprt_list_t *rest; ///< The list without this element.
-  const amprt_list_t *jump; ///< A list further below.
-  int64_t length;           ///< Elements, with this one.
+  const amprt_list_t *rest;        ///< The list without this element.
+  const amprt_list_t *jump;        ///< A list further below.
+  int64_t length;                  ///< Elements, with this one.
+  struct amprt_list_rows *stacked; ///< The runtime's; null at first.
 };
 
 /// Rows that lie somewhere: `rows` of them, dense.
@@ -187,6 +188,17 @@ amprt_list_t *amprt_list_push(amprt_worker_t *, amprt_instance_t *,
 /// The list whose last element is number `index` of `list`, counted from the
 /// one that was pushed first; 0 <= index < length.
 const amprt_list_t *amprt_list_at(const amprt_list_t *list, int64_t index);
+
+/// All elements of `list` as rows, the first one first. Each has `bytes`, which
+/// lie in the words of its value or, if `by_address`, where the first word
+/// says. In `instance`'s arena; nobody may write there. What an earlier call
+/// for a part of the list has copied is not copied again while it has room
+/// behind it: of a list that grows by one between two calls, one element. Other
+/// calls must not run at the same time. No rows if the instance has failed, or
+/// fails.
+amprt_block_t amprt_list_stack(amprt_worker_t *, amprt_instance_t *,
+                               amprt_list_t *list, int64_t bytes,
+                               int32_t by_address);
 
 /// The rows of all blocks, one after the other, in `instance`'s arena; `total`
 /// gets their number. Never null; too many rows fail the instance.
@@ -420,7 +432,7 @@ static_assert(sizeof(amprt_activation_t) == 16, "ABI");
 static_assert(sizeof(amprt_frame_t) == 40, "ABI");
 static_assert(sizeof(struct amprt_instance) == 32, "ABI");
 static_assert(sizeof(amprt_param_view_t) == 16, "ABI");
-static_assert(sizeof(amprt_list) == 24, "ABI");
+static_assert(sizeof(amprt_list) == 32, "ABI");
 static_assert(sizeof(amprt_block_t) == 16, "ABI");
 static_assert(sizeof(amprt_site_t) == 16, "ABI");
 static_assert(sizeof(amprt_type_t) == 16, "ABI");

@@ -8,6 +8,7 @@
 
 #include "sched/Abi.h"
 
+#include "core/StackedList.h"
 #include "sched/Worker.h"
 
 #include <cstring>
@@ -159,14 +160,31 @@ amprt_list_t *amprt_list_push(amprt_worker_t *worker,
   // may not be followed; code that has yet to return still meets a list.
   if (instance->failed)
     return new (owner.allocateAnyhow(size_t(bytes), Arena::Use::list))
-        amprt_list_t{nullptr, nullptr, 1};
-  return new (memory) amprt_list_t{rest, jumpOver(rest), lengthOf(rest) + 1};
+        amprt_list_t{nullptr, nullptr, 1, nullptr};
+  return new (memory)
+      amprt_list_t{rest, jumpOver(rest), lengthOf(rest) + 1, nullptr};
 }
 
 const amprt_list_t *amprt_list_at(const amprt_list_t *list, int64_t index) {
   while (list->length > index + 1)
     list = lengthOf(list->jump) > index ? list->jump : list->rest;
   return list;
+}
+
+amprt_block_t amprt_list_stack(amprt_worker_t *worker,
+                               amprt_instance_t *instance, amprt_list_t *list,
+                               int64_t bytes, int32_t by_address) {
+  auto &owner = static_cast<Instance &>(*instance);
+  auto allocate = [&](int64_t size) {
+    void *memory = self(worker).newRows(owner, size);
+    return owner.failed ? nullptr : memory;
+  };
+  // What a failed instance's lists point to may have been handed out again.
+  amprt_list_rows *rows =
+      owner.failed ? nullptr : stackList(list, bytes, by_address, allocate);
+  if (!rows)
+    return {self(worker).newRows(owner, 0), 0};
+  return {rows->data(), list->length};
 }
 
 void *amprt_concat_rows(amprt_worker_t *worker, amprt_instance_t *instance,

@@ -106,11 +106,11 @@ amp.graph @main(%i: i32 {amp.name = "i"}, %n: index {amp.name = "n"}, %x: tensor
 // -----
 
 // Branches, merges, slices and lists move an address, too. An element that a control step reads is a copy, and so is a row that goes
-// into a collector; but that a table has so many rows says nothing of what is in it.
+// into a collector, or that a list is stacked with; but that a table has so many rows says nothing of what is in it.
 // CHECK: {{^// -+$}}
 // CHECK: amp.param @branch : tensor<?x4xf32> init(zeros){{$}}
 // CHECK: amp.param @merge : tensor<?x4xf32> init(zeros){{$}}
-// CHECK: amp.param @list : tensor<?x4xf32> init(zeros){{$}}
+// CHECK: amp.param @list : tensor<?x4xf32> init(zeros) {amprt.read_by_control}
 // CHECK: amp.param @size : tensor<?x4xf32> init(zeros){{$}}
 // CHECK: amp.param @element : tensor<?x4xf32> init(zeros) {amprt.read_by_control}
 // CHECK: amp.param @collected : tensor<?x4xf32> init(zeros) {amprt.read_by_control}
@@ -118,7 +118,7 @@ amp.graph @main(%i: i32 {amp.name = "i"}, %n: index {amp.name = "n"}, %x: tensor
 // CHECK: amprt.cell @main.true {{.*}} params [@branch]
 // CHECK: amprt.cell @main.merged {{.*}} params [@branch, @merge]
 // CHECK: amprt.cell @main.popped {{.*}} params [@list]
-// CHECK: amprt.cell @main.listed {{.*}} reads [<!amp.list<tensor<2xf32>> at {{[0-9]+}}>] {{.*}} params [@list]
+// CHECK: amprt.cell @main.listed {{.*}} params []
 // CHECK: amprt.cell @main.scalars {{.*}} params []
 amp.param @branch : tensor<?x4xf32> init(zeros)
 amp.param @merge : tensor<?x4xf32> init(zeros)
@@ -176,10 +176,15 @@ amp.graph @main(%i: i32 {amp.name = "i"}, %c: i1 {amp.name = "c"})
     %g = math.tanh %p : tensor<2xf32>
     amp.yield %g : tensor<2xf32>
   }
-  %v = amp.cell "main.listed"(%list) : (!amp.list<tensor<2xf32>>) -> tensor<?x2xf32> {
+  %all = amp.control(%list) : (!amp.list<tensor<2xf32>>) -> tensor<?x2xf32> {
   ^bb0(%p: !amp.list<tensor<2xf32>>):
     %g = amp.stack %p : !amp.list<tensor<2xf32>>
     amp.yield %g : tensor<?x2xf32>
+  }
+  %v = amp.cell "main.listed"(%all) : (tensor<?x2xf32>) -> tensor<2xf32> {
+  ^bb0(%p: tensor<?x2xf32>):
+    %g = amp.pool sum %p : tensor<?x2xf32>
+    amp.yield %g : tensor<2xf32>
   }
   %w = amp.cell "main.scalars"(%element, %rows) : (f32, tensor<?x4xf32>) -> tensor<4xf32> {
   ^bb0(%p: f32, %q: tensor<?x4xf32>):
