@@ -323,26 +323,33 @@ struct ArgmaxCell : CellOpInterface::ExternalModel<ArgmaxCell, ArgmaxOp> {
     OpBuilder &b = emitter.b;
     Location loc = op->getLoc();
     Value x = op->getOperand(0);
-    Type type = cast<RankedTensorType>(x.getType()).getElementType();
-    Value zero = emitter.index(0, loc);
-    // Not `x <= best`: true for a NaN as well. Once the best is a NaN it stays.
-    // The first element is taken, whatever it is.
-    SmallVector<Value> best = emitter.reduce(
-        loc, emitter.dim(x, 0), {constant(b, loc, type, 0), zero},
+    Type type =
+        accumulatorType(cast<RankedTensorType>(x.getType()).getElementType());
+    Value count = emitter.dim(x, 0), one = emitter.index(1, loc);
+    auto given = [&](Value i) {
+      return emitter.convert(loc, emitter.element(x, i), type);
+    };
+    // Two loops, which are vectorised, as one that carries a place is not. A
+    // NaN is the greatest of all, and stays.
+    Value max = emitter.reduce(
+        loc, count, constant(b, loc, type, -INFINITY),
         [&](Value i, ValueRange so) -> SmallVector<Value> {
-          Value e = emitter.element(x, i);
-          Value larger = arith::CmpFOp::create(
-              b, loc, arith::CmpFPredicate::UGT, e, so[0]);
-          Value number = arith::CmpFOp::create(
-              b, loc, arith::CmpFPredicate::ORD, so[0], so[0]);
-          Value take = arith::AndIOp::create(b, loc, larger, number);
-          Value isFirst =
-              arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, i, zero);
-          take = arith::OrIOp::create(b, loc, take, isFirst);
-          return {arith::SelectOp::create(b, loc, take, e, so[0]),
-                  arith::SelectOp::create(b, loc, take, i, so[1])};
+          return {arith::MaximumFOp::create(b, loc, so[0], given(i))};
+        })[0];
+    Value last = arith::SubIOp::create(
+        b, loc, arith::MaxUIOp::create(b, loc, count, one), one);
+    SmallVector<Value> first = emitter.reduce(
+        loc, count, last, [&](Value i, ValueRange so) -> SmallVector<Value> {
+          Value e = given(i);
+          Value isMax =
+              arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, e, max);
+          Value isNaN =
+              arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, e, e);
+          Value place = arith::SelectOp::create(
+              b, loc, arith::OrIOp::create(b, loc, isMax, isNaN), i, last);
+          return {arith::MinUIOp::create(b, loc, so[0], place)};
         });
-    return {best[1]};
+    return first;
   }
 };
 
