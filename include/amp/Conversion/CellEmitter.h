@@ -108,10 +108,12 @@ public:
   mlir::Value index(int64_t value, mlir::Location loc);
 
   /// Emits a loop nest over `dims`; `body` gets the indices. The innermost loop
-  /// is marked free of dependences between its iterations where `parallel`.
+  /// is marked free of dependences between its iterations where `parallel`, and
+  /// becomes vectors, whatever is around it, where `areLanes`.
   void loops(mlir::Location loc, llvm::ArrayRef<mlir::Value> dims,
              bool parallel,
-             llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
+             llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body,
+             bool areLanes = false);
 
   /// A loop that carries `init`; `body` gets the index and the carried values
   /// and returns the next ones. Returns the last.
@@ -120,6 +122,16 @@ public:
          llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value,
                                                            mlir::ValueRange)>
              body);
+
+  /// `init` and the sum of what `term` gives for each index below `count`. Made
+  /// in lanes, which are vectors' elements: their number, and with it the order
+  /// of additions, depends on `count` alone.
+  mlir::Value sum(mlir::Location loc, mlir::Value count, mlir::Value init,
+                  llvm::function_ref<mlir::Value(mlir::Value)> term);
+  /// The greatest of them, of float type `type`; a NaN if there is one, and
+  /// -inf if there is none of them. Made so, too.
+  mlir::Value max(mlir::Location loc, mlir::Value count, mlir::Type type,
+                  llvm::function_ref<mlir::Value(mlir::Value)> term);
 
   /// Stores an element; `indices` are relative to the buffer's offsets.
   void store(mlir::Location loc, mlir::Value element, const CellBuffer &buffer,

@@ -276,23 +276,17 @@ struct SoftmaxCell : CellOpInterface::ExternalModel<SoftmaxCell, SoftmaxOp> {
         return math::ExpOp::create(
             b, loc, arith::SubFOp::create(b, loc, given(i), max));
       };
-      Value least = constant(b, loc, type, -INFINITY);
-      Value max = emitter.reduce(
-          loc, count, least, [&](Value i, ValueRange so) -> SmallVector<Value> {
-            return {arith::MaximumFOp::create(b, loc, so[0], given(i))};
-          })[0];
+      Value max = emitter.max(loc, count, type, given);
       bool keeps = type == results[0].element; // or rounding would be summed
       if (keeps)
         emitter.loops(loc, count, /*parallel=*/true, [&](ArrayRef<Value> i) {
           emitter.store(loc, exponential(i[0], max), results[0], at(i[0]));
         });
       Value zero = constant(b, loc, type, 0);
-      Value sum = emitter.reduce(
-          loc, count, zero, [&](Value i, ValueRange so) -> SmallVector<Value> {
-            Value e = keeps ? emitter.load(loc, results[0], at(i))
-                            : exponential(i, max);
-            return {arith::AddFOp::create(b, loc, so[0], e)};
-          })[0];
+      Value sum = emitter.sum(loc, count, zero, [&](Value i) {
+        return keeps ? emitter.load(loc, results[0], at(i))
+                     : exponential(i, max);
+      });
       emitter.loops(loc, count, /*parallel=*/true, [&](ArrayRef<Value> i) {
         Value e = keeps ? emitter.load(loc, results[0], at(i[0]))
                         : exponential(i[0], max);
@@ -331,11 +325,7 @@ struct ArgmaxCell : CellOpInterface::ExternalModel<ArgmaxCell, ArgmaxOp> {
     };
     // Two loops, which are vectorised, as one that carries a place is not. A
     // NaN is the greatest of all, and stays.
-    Value max = emitter.reduce(
-        loc, count, constant(b, loc, type, -INFINITY),
-        [&](Value i, ValueRange so) -> SmallVector<Value> {
-          return {arith::MaximumFOp::create(b, loc, so[0], given(i))};
-        })[0];
+    Value max = emitter.max(loc, count, type, given);
     Value last = arith::SubIOp::create(
         b, loc, arith::MaxUIOp::create(b, loc, count, one), one);
     SmallVector<Value> first = emitter.reduce(

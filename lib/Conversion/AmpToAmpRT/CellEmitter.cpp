@@ -219,7 +219,8 @@ Value CellEmitter::virtualElement(Value value, ArrayRef<Value> indices) {
 }
 
 void CellEmitter::loops(Location loc, ArrayRef<Value> dims, bool parallel,
-                        llvm::function_ref<void(ArrayRef<Value>)> body) {
+                        llvm::function_ref<void(ArrayRef<Value>)> body,
+                        bool areLanes) {
   OpBuilder::InsertionGuard guard(b);
   Memory memory(*this);
   SmallVector<Value> indices;
@@ -232,10 +233,19 @@ void CellEmitter::loops(Location loc, ArrayRef<Value> dims, bool parallel,
       MLIRContext *context = b.getContext();
       accessGroup = LLVM::AccessGroupAttr::get(
           context, DistinctAttr::create(UnitAttr::get(context)));
+      LLVM::LoopVectorizeAttr vectorize;
+      LLVM::LoopUnrollAttr unroll;
+      if (areLanes) {
+        BoolAttr no = b.getBoolAttr(false), yes = b.getBoolAttr(true);
+        vectorize = LLVM::LoopVectorizeAttr::get(context, /*disable=*/no, {},
+                                                 {}, {}, {}, {}, {});
+        unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/yes, {}, {}, {},
+                                           {}, {}, {});
+      }
       loop->setAttr("llvm.loop_annotation",
-                    LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, {}, {},
-                                                  {}, {}, {}, {}, {}, {}, {},
-                                                  {}, {}, {accessGroup}));
+                    LLVM::LoopAnnotationAttr::get(
+                        context, {}, vectorize, {}, unroll, {}, {}, {}, {}, {},
+                        {}, {}, {}, {}, {}, {accessGroup}));
     }
   }
   body(indices);

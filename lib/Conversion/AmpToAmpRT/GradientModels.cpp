@@ -240,24 +240,19 @@ struct LossGradient : CellOpInterface::ExternalModel<LossGradient, LossGradientO
         });
         return;
       }
-      Value largest = emitter.reduce(
-          loc, classes, number(b, loc, type, -INFINITY),
-          [&](Value i, ValueRange so) -> SmallVector<Value> {
-            return {arith::MaximumFOp::create(
-                b, loc, so[0], emitter.element(loss.getX(), at(i)))};
-          })[0];
+      Value largest = emitter.max(loc, classes, type, [&](Value i) {
+        return emitter.element(loss.getX(), at(i));
+      });
       emitter.loops(loc, classes, /*parallel=*/true, [&](ArrayRef<Value> i) {
         Value x = emitter.element(loss.getX(), at(i[0]));
         Value e = math::ExpOp::create(
             b, loc, arith::SubFOp::create(b, loc, x, largest));
         emitter.store(loc, e, results[0], at(i[0]));
       });
-      Value sum = emitter.reduce(
-          loc, classes, number(b, loc, type, 0),
-          [&](Value i, ValueRange so) -> SmallVector<Value> {
-            return {arith::AddFOp::create(
-                b, loc, so[0], emitter.load(loc, results[0], at(i)))};
-          })[0];
+      Value sum =
+          emitter.sum(loc, classes, number(b, loc, type, 0), [&](Value i) {
+            return emitter.load(loc, results[0], at(i));
+          });
       Value factor = arith::DivFOp::create(b, loc, scale, sum);
       emitter.loops(loc, classes, /*parallel=*/true, [&](ArrayRef<Value> i) {
         Value e = emitter.load(loc, results[0], at(i[0]));
@@ -381,12 +376,10 @@ struct SoftmaxGradient
       };
       auto y = [&](Value i) { return emitter.element(softmax.getY(), at(i)); };
       auto dy = [&](Value i) { return emitter.element(softmax.getDy(), at(i)); };
-      Value sum = emitter.reduce(
-          loc, count, number(b, loc, type, 0),
-          [&](Value i, ValueRange so) -> SmallVector<Value> {
-            Value product = arith::MulFOp::create(b, loc, y(i), dy(i));
-            return {arith::AddFOp::create(b, loc, so[0], product)};
-          })[0];
+      Value sum = emitter.sum(
+          loc, count, number(b, loc, type, 0), [&](Value i) -> Value {
+            return arith::MulFOp::create(b, loc, y(i), dy(i));
+          });
       emitter.loops(loc, count, /*parallel=*/true, [&](ArrayRef<Value> i) {
         Value d = arith::SubFOp::create(b, loc, dy(i[0]), sum);
         emitter.store(loc, arith::MulFOp::create(b, loc, y(i[0]), d),

@@ -124,7 +124,21 @@ private:
                              at[loop] = i[0];
                              emitLoop(depth + 1);
                            });
-    // The sums of the innermost loop stay in registers.
+    if (arith::AddFOp addition = sumOf()) {
+      bool isRight = addition.getLhs() == op.getRegionOutputArgs()[0];
+      at[loop] = emitter.index(0, loc);
+      SmallVector<Value> where = indicesOf(outputMap(0));
+      Value sum = emitter.sum(
+          loc, size, emitter.load(loc, results[0], where), [&](Value i) {
+            at[loop] = i;
+            emitInputs();
+            emitOps(addition);
+            return emitter.scalar(isRight ? addition.getRhs()
+                                          : addition.getLhs());
+          });
+      return emitter.store(loc, sum, results[0], where);
+    }
+    // What the innermost loop carries stays in registers.
     SmallVector<Value> sums;
     at[loop] = emitter.index(0, loc);
     for (unsigned i = 0; i < results.size(); ++i)
@@ -141,39 +155,65 @@ private:
       emitter.store(loc, sums[i], results[i], indicesOf(outputMap(i)));
   }
 
+  /// The addition that is all that the region does with its one output.
+  arith::AddFOp sumOf() {
+    if (results.size() != 1)
+      return {};
+    BlockArgument output = op.getRegionOutputArgs()[0];
+    Type type = output.getType();
+    auto sum = op->getRegion(0)
+                   .front()
+                   .getTerminator()
+                   ->getOperand(0)
+                   .getDefiningOp<arith::AddFOp>();
+    bool isSum = sum && output.hasOneUse() && sum->hasOneUse() &&
+                 *output.user_begin() == sum && type == results[0].element &&
+                 (type.isF32() || type.isF64());
+    return isSum ? sum : arith::AddFOp();
+  }
+
   /// The region's ops at the current indices; `sums` are the outputs so far,
   /// read from memory if there are none.
   void emitPoint(ValueRange sums,
                  llvm::function_ref<void(unsigned, Value)> give) {
+    emitInputs();
+    for (auto [i, argument] : llvm::enumerate(op.getRegionOutputArgs()))
+      if (!argument.use_empty())
+        emitter.setScalar(argument, sums.empty()
+                                        ? emitter.load(loc, results[i],
+                                                       indicesOf(outputMap(i)))
+                                        : sums[i]);
+    emitOps();
     Block &body = op->getRegion(0).front();
-    for (OpOperand &operand : op->getOpOperands()) {
-      BlockArgument argument = op.getMatchingBlockArgument(&operand);
-      if (argument.use_empty())
-        continue;
-      Value value = operand.get();
-      if (op.isDpsInit(&operand)) {
-        unsigned i = operand.getOperandNumber() - op.getNumDpsInputs();
-        value = sums.empty()
-                    ? emitter.load(loc, results[i], indicesOf(outputMap(i)))
-                    : sums[i];
-      } else if (isTensor(value)) {
-        value = emitter.element(value,
-                                indicesOf(op.getMatchingIndexingMap(&operand)));
-      } else {
-        value = emitter.scalar(value);
-      }
-      emitter.setScalar(argument, value);
-    }
-    for (Operation &inner : body.without_terminator()) {
-      if (auto index = dyn_cast<linalg::IndexOp>(inner))
-        emitter.setScalar(index.getResult(), at[index.getDim()]);
-      else
-        emitElementOp(inner, emitter);
-    }
     for (auto [i, value] :
          llvm::enumerate(body.getTerminator()->getOperands())) {
       // A value from outside the region: uniform, or another operand's.
       give(i, emitter.scalar(value));
+    }
+  }
+
+  void emitInputs() {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(operand);
+      if (argument.use_empty())
+        continue;
+      Value value = operand->get();
+      emitter.setScalar(
+          argument,
+          isTensor(value)
+              ? emitter.element(value,
+                                indicesOf(op.getMatchingIndexingMap(operand)))
+              : emitter.scalar(value));
+    }
+  }
+  void emitOps(Operation *but = nullptr) {
+    for (Operation &inner : op->getRegion(0).front().without_terminator()) {
+      if (&inner == but)
+        continue;
+      if (auto index = dyn_cast<linalg::IndexOp>(inner))
+        emitter.setScalar(index.getResult(), at[index.getDim()]);
+      else
+        emitElementOp(inner, emitter);
     }
   }
 

@@ -112,27 +112,17 @@ static Value lossOfClasses(CellEmitter &emitter, LossOp op, Type type,
       })[0];
   if (op.getKind() == LossKind::Hinge) {
     // The target's own margin, which is 1, is none.
-    return emitter.reduce(
-        loc, classes, constant(-1),
-        [&](Value i, ValueRange so) -> SmallVector<Value> {
-          Value margin = arith::SubFOp::create(b, loc, at(i), chosen);
-          margin = arith::AddFOp::create(b, loc, margin, constant(1));
-          margin = arith::MaximumFOp::create(b, loc, margin, constant(0));
-          return {arith::AddFOp::create(b, loc, so[0], margin)};
-        })[0];
+    return emitter.sum(loc, classes, constant(-1), [&](Value i) -> Value {
+      Value margin = arith::SubFOp::create(b, loc, at(i), chosen);
+      margin = arith::AddFOp::create(b, loc, margin, constant(1));
+      return arith::MaximumFOp::create(b, loc, margin, constant(0));
+    });
   }
-  Value max = emitter.reduce(
-      loc, classes, constant(-INFINITY),
-      [&](Value i, ValueRange so) -> SmallVector<Value> {
-        return {arith::MaximumFOp::create(b, loc, so[0], at(i))};
-      })[0];
-  Value sum = emitter.reduce(
-      loc, classes, constant(0),
-      [&](Value i, ValueRange so) -> SmallVector<Value> {
-        Value shifted = arith::SubFOp::create(b, loc, at(i), max);
-        return {arith::AddFOp::create(b, loc, so[0],
-                                      math::ExpOp::create(b, loc, shifted))};
-      })[0];
+  Value max = emitter.max(loc, classes, type, at);
+  Value sum = emitter.sum(loc, classes, constant(0), [&](Value i) -> Value {
+    return math::ExpOp::create(b, loc,
+                               arith::SubFOp::create(b, loc, at(i), max));
+  });
   Value log = math::LogOp::create(b, loc, sum);
   return arith::SubFOp::create(
       b, loc, arith::AddFOp::create(b, loc, log, max), chosen);
