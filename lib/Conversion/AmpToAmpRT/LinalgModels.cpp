@@ -234,7 +234,7 @@ private:
       if (!least)
         least = size;
       else if (size != least)
-        least = arith::MinUIOp::create(emitter.b, loc, least, size);
+        least = emitter.b.createOrFold<arith::MinUIOp>(loc, least, size);
     }
     return least;
   }
