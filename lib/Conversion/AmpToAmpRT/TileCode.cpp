@@ -104,7 +104,8 @@ void ComputeCode::emitSegments(const Tile &tile, ArrayRef<Value> panels,
   Value nextGroup = arith::AddIOp::create(b, loc, group, number(b, loc, 1));
   for (auto [i, segment] : llvm::enumerate(tile.segments)) {
     auto slices = int64_t(segment.rows.size());
-    int64_t together = tile.isTail() ? slices : 1; // in a vector
+    bool isJoined = tile.isTail() && tile.joinsTail;
+    int64_t together = isJoined ? slices : 1; // in a vector
     func::FuncOp kernel = productKernel(
         b, module, slices * tile.unroll / together,
         segment.begun * tile.unroll / together, tile.lanes * together, target);

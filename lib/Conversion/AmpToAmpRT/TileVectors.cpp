@@ -37,17 +37,29 @@ int64_t amp::tileRows(int64_t vectors, const VectorTarget &target) {
   return rows;
 }
 
-/// Columns behind the last whole group, if one vector can hold them for all
-/// slices of a segment; else 0, and the last group repeats columns.
-static int64_t tailColumns(const Tile &tile) {
-  int64_t left = tile.width % tile.groupColumns();
-  bool fits = left && llvm::all_of(tile.segments, [&](const TileSegment &each) {
-                unsigned count = each.rows.size();
-                int64_t elements = left * count;
-                return count > 1 && (each.begun == 0 || each.begun == count) &&
-                       llvm::isPowerOf2_64(elements) && elements <= tile.lanes;
-              });
-  return fits ? left : 0;
+/// Columns behind the last whole group.
+static int64_t columnsLeft(const Tile &tile) {
+  return tile.width % tile.groupColumns();
+}
+
+/// Whether one vector can hold the columns that are left for all slices of a
+/// segment.
+static bool canJoinTail(const Tile &tile) {
+  int64_t left = columnsLeft(tile);
+  return left && llvm::all_of(tile.segments, [&](const TileSegment &each) {
+           unsigned count = each.rows.size();
+           int64_t elements = left * count;
+           return count > 1 && (each.begun == 0 || each.begun == count) &&
+                  llvm::isPowerOf2_64(elements) && elements <= tile.lanes;
+         });
+}
+
+/// Whether a group of fewer vectors for what is left saves a twentieth of all:
+/// it is more code.
+static bool canNarrowTail(const Tile &tile) {
+  int64_t left = llvm::divideCeil(columnsLeft(tile), tile.lanes);
+  int64_t all = llvm::divideCeil(tile.width, tile.groupColumns()) * tile.unroll;
+  return left && (tile.unroll - left) * 20 > all;
 }
 
 void amp::chooseVectors(Tile &tile, const VectorTarget &target) {
@@ -63,12 +75,7 @@ void amp::chooseVectors(Tile &tile, const VectorTarget &target) {
   // With a single vector there are more loads than sums.
   if (least * tile.unroll == 1 && 2 * most <= kMostSlices)
     tile.unroll = 2;
-  auto computed = [&](int64_t unroll) {
-    return int64_t(llvm::divideCeil(tile.width, unroll * tile.lanes)) * unroll;
-  };
-  // A wide group repeats columns at the end.
-  while (tile.unroll > 1 && (tile.groupColumns() > tile.width ||
-                             computed(tile.unroll) * 8 > computed(1) * 9))
+  while (tile.unroll > 1 && tile.groupColumns() > tile.width)
     tile.unroll /= 2;
   // Long sums in parts whose panels stay in the cache.
   SmallVector<TileSegment> pieces;
@@ -105,14 +112,19 @@ void amp::chooseVectors(Tile &tile, const VectorTarget &target) {
   if (tile.mustClear)
     for (TileSegment &segment : tile.segments)
       segment.begun = segment.rows.size();
-  tile.tail = tailColumns(tile);
+  // Without a tail the last group repeats columns.
+  tile.joinsTail = canJoinTail(tile);
+  if (tile.joinsTail || canNarrowTail(tile))
+    tile.tail = columnsLeft(tile);
 }
 
 Tile amp::tailOf(const Tile &tile) {
   Tile made = tile;
-  made.first = tile.width - tile.tail;
-  made.width = made.lanes = tile.tail;
-  made.unroll = 1;
+  if (tile.joinsTail)
+    made.lanes = tile.tail;
+  made.unroll = llvm::divideCeil(tile.tail, made.lanes);
+  made.width = made.groupColumns();
+  made.first = tile.width - made.width;
   made.tail = 0;
   return made;
 }

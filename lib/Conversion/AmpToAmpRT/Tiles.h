@@ -18,8 +18,8 @@
 //       for a segment: sums[row][its slices] += x[row] * panel[group]
 //       for a row: results = element-wise work on sums[row]
 //
-// Columns that are left behind the last group are a tile of one narrow group,
-// in which a vector holds those of several slices (tailOf).
+// Columns that are left behind the last group are a tile of one narrow group, of
+// fewer vectors or of some that hold several slices (tailOf).
 //
 // The sums of a chunk and the group's panel stay in the first cache. Every sum
 // is made in the order of k, whatever rows it shares the call with.
@@ -77,6 +77,7 @@ struct Tile {
   int64_t lanes, unroll; ///< A group is `unroll` vectors of each slice.
   int64_t first = 0;     ///< The column where its groups begin.
   int64_t tail = 0;      ///< Columns behind its groups, for tailOf.
+  bool joinsTail = false; ///< There a vector holds those of several slices.
   llvm::SetVector<mlir::Value> results;
   llvm::SetVector<mlir::Value> rows; ///< What is read through row pointers.
   llvm::SmallVector<TileSlice> slices;
@@ -89,7 +90,7 @@ struct Tile {
     return int64_t(rows.size() + destinations.size());
   }
   int64_t groupColumns() const { return unroll * lanes; }
-  /// Made by tailOf: a segment's slices are one vector together.
+  /// Made by tailOf.
   bool isTail() const { return first > 0; }
 };
 
@@ -115,9 +116,10 @@ constexpr unsigned kMostSlices = 4;
 /// segments and width.
 void chooseVectors(Tile &tile, const VectorTarget &target);
 
-/// The last columns of a tile with a tail. Its group is a vector of as many
-/// elements as it has columns, and a kernel's vector those of all slices that a
-/// segment adds to.
+/// The last columns of a tile with a tail, as one group. Either it is a vector
+/// of as many elements as it has columns, and a kernel's vector those of all
+/// slices that a segment adds to (joinsTail); or as many vectors as hold the
+/// columns, the first of which may repeat some of the group before.
 Tile tailOf(const Tile &tile);
 
 /// Rows of one call of the innermost kernel, for so many vectors of sums: all

@@ -8,6 +8,7 @@
 // RUN: amp-opt %t/raw.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=RAW
 // RUN: amp-opt %t/narrow.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=COLUMNS
 // RUN: amp-opt %t/tail.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=TAIL
+// RUN: amp-opt %t/few.mlir --convert-amp-to-amprt="lanes=16 registers=32" | FileCheck %s --check-prefix=FEW
 // RUN: amp-opt %t/parts.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=PARTS
 // RUN: amp-opt %t/stored.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=STORED
 // RUN: amp-opt %t/deep.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=DEEP
@@ -144,6 +145,29 @@ amp.graph @f(%x: tensor<16xf32>) -> tensor<18xf32> {
     amp.yield %e : tensor<18xf32>
   }
   amp.return %y : tensor<18xf32>
+}
+
+// Of 100 columns, 36 are behind the group of four vectors: three vectors hold them, and repeat 12. Of 124, all four do for 60, so that
+// nothing is saved.
+// FEW: call @amp.product.4x16.from0(
+// FEW: call @amp.product.3x16.from0(
+// FEW-DAG: amprt.panel @{{.*}} [@W] rows [0] columns [0] {{.*}} k 16 width 64 lanes 16 unroll 4
+// FEW-DAG: amprt.panel @{{.*}} [@W] rows [0] columns [52] {{.*}} k 16 width 48 lanes 16 unroll 3
+// FEW-DAG: amprt.panel @{{.*}} [@V] rows [0] columns [0] {{.*}} k 16 width 124 lanes 16 unroll 4
+
+//--- few.mlir
+amp.param @W : tensor<16x100xf32> init(glorot)
+amp.param @V : tensor<16x124xf32> init(glorot)
+amp.graph @f(%x: tensor<16xf32>) -> (tensor<100xf32>, tensor<124xf32>) {
+  %y, %z = amp.cell "f.0"(%x) : (tensor<16xf32>) -> (tensor<100xf32>, tensor<124xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    %W = amp.get @W : tensor<16x100xf32>
+    %V = amp.get @V : tensor<16x124xf32>
+    %p = amp.linear %a, %W : tensor<16xf32>, tensor<16x100xf32>
+    %q = amp.linear %a, %V : tensor<16xf32>, tensor<16x124xf32>
+    amp.yield %p, %q : tensor<100xf32>, tensor<124xf32>
+  }
+  amp.return %y, %z : tensor<100xf32>, tensor<124xf32>
 }
 
 // The second product's other summand waits for it, and shares its pass. Each tile has a form for one
