@@ -46,11 +46,11 @@ static int64_t columnsLeft(const Tile &tile) {
 /// segment.
 static bool canJoinTail(const Tile &tile) {
   int64_t left = columnsLeft(tile);
-  return left && llvm::all_of(tile.segments, [&](const TileSegment &each) {
+  return llvm::isPowerOf2_64(left) &&
+         llvm::all_of(tile.segments, [&](const TileSegment &each) {
            unsigned count = each.rows.size();
-           int64_t elements = left * count;
            return count > 1 && (each.begun == 0 || each.begun == count) &&
-                  llvm::isPowerOf2_64(elements) && elements <= tile.lanes;
+                  left * count <= tile.lanes;
          });
 }
 

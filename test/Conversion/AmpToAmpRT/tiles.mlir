@@ -8,6 +8,7 @@
 // RUN: amp-opt %t/raw.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=RAW
 // RUN: amp-opt %t/narrow.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=COLUMNS
 // RUN: amp-opt %t/tail.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=TAIL
+// RUN: amp-opt %t/three.mlir --convert-amp-to-amprt="lanes=16 registers=32" | FileCheck %s --check-prefix=THREE
 // RUN: amp-opt %t/few.mlir --convert-amp-to-amprt="lanes=16 registers=32" | FileCheck %s --check-prefix=FEW
 // RUN: amp-opt %t/parts.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=PARTS
 // RUN: amp-opt %t/stored.mlir --convert-amp-to-amprt | FileCheck %s --check-prefix=STORED
@@ -145,6 +146,29 @@ amp.graph @f(%x: tensor<16xf32>) -> tensor<18xf32> {
     amp.yield %e : tensor<18xf32>
   }
   amp.return %y : tensor<18xf32>
+}
+
+// Of three gates, the last four columns are twelve elements of a vector.
+// THREE: call @amp.product.3x16.from0(
+// THREE: call @amp.product.1x12.from0(
+// THREE-DAG: amprt.panel @{{.*}} [@W, @W, @W] rows [0, 0, 0] columns [0, 20, 40] {{.*}} k 16 width 16 lanes 16 unroll 1
+// THREE-DAG: amprt.panel @{{.*}} [@W, @W, @W] rows [0, 0, 0] columns [16, 36, 56] {{.*}} k 16 width 4 lanes 4 unroll 1
+
+//--- three.mlir
+amp.param @W : tensor<16x60xf32> init(glorot)
+amp.graph @f(%x: tensor<16xf32>) -> tensor<20xf32> {
+  %y = amp.cell "f.0"(%x) : (tensor<16xf32>) -> tensor<20xf32> {
+  ^bb0(%a: tensor<16xf32>):
+    %W = amp.get @W : tensor<16x60xf32>
+    %p = amp.linear %a, %W : tensor<16xf32>, tensor<16x60xf32>
+    %i = tensor.extract_slice %p[0] [20] [1] : tensor<60xf32> to tensor<20xf32>
+    %f = tensor.extract_slice %p[20] [20] [1] : tensor<60xf32> to tensor<20xf32>
+    %g = tensor.extract_slice %p[40] [20] [1] : tensor<60xf32> to tensor<20xf32>
+    %if = arith.mulf %i, %f : tensor<20xf32>
+    %s = arith.addf %if, %g : tensor<20xf32>
+    amp.yield %s : tensor<20xf32>
+  }
+  amp.return %y : tensor<20xf32>
 }
 
 // Of 100 columns, 36 are behind the group of four vectors: three vectors hold them, and repeat 12. Of 124, all four do for 60, so that
