@@ -16,10 +16,10 @@ BY_HAND = re.compile(r"(\d+) worker\(s\), +(\d+) in flight: +(\d+) trees/s")
 def clang():
     """The newest clang++ there is, or None."""
     for version in ("-22", "-21", "-20", "-19", ""):
-        if found := shutil.which(f"clang++{version}"):
-            return found
-    path = Path("/usr/lib/llvm-22/bin/clang++")
-    return str(path) if path.exists() else None
+        for folder in (None, f"/usr/lib/llvm{version}/bin") if version else (None,):
+            if found := shutil.which("clang++" if folder else f"clang++{version}", path=folder):
+                return found
+    return None
 
 
 def build_bound(folder):
