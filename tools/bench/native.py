@@ -15,11 +15,8 @@ BY_HAND = re.compile(r"(\d+) worker\(s\), +(\d+) in flight: +(\d+) trees/s")
 
 def clang():
     """The newest clang++ there is, or None."""
-    for version in ("-22", "-21", "-20", "-19", ""):
-        for folder in (None, f"/usr/lib/llvm{version}/bin") if version else (None,):
-            if found := shutil.which("clang++" if folder else f"clang++{version}", path=folder):
-                return found
-    return None
+    names = [name for version in (22, 21, 20, 19) for name in (f"clang++-{version}", f"/usr/lib/llvm-{version}/bin/clang++")]
+    return next(filter(None, map(shutil.which, [*names, "clang++"])), None)
 
 
 def build_bound(folder):

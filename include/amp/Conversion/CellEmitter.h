@@ -78,6 +78,9 @@ public:
   /// Checks that both tensors have the same dimension there.
   void checkSameDim(mlir::Location loc, mlir::Value a, unsigned dimOfA,
                     mlir::Value b, unsigned dimOfB);
+  /// The lesser one of two sizes, of index type; `a` may be null. One that is
+  /// known stays so.
+  mlir::Value lesser(mlir::Location loc, mlir::Value a, mlir::Value b);
   /// The lesser one of two dimensions that checkSameDim has checked.
   mlir::Value lesserDim(mlir::Location loc, mlir::Value a, unsigned dimOfA,
                         mlir::Value b, unsigned dimOfB);

@@ -66,7 +66,7 @@ struct OpenPattern : AmpRTPattern<OpenOp> {
     Location loc = op.getLoc();
     int64_t bytes = state.numbers.frameBytes.lookup(op.getLayoutAttr().getAttr());
     Value parent = adaptor.getParent();
-    Value instance = loadPointer(rewriter, loc, parent, kFrameInstance);
+    Value instance = instanceOf(rewriter, loc, parent);
     Value frame = state.runtime.call(
         rewriter, loc, RuntimeFunction::frameNew,
         {adaptor.getWorker(), instance, number(rewriter, loc, 64, bytes)});
@@ -85,8 +85,7 @@ struct RowsPattern : AmpRTPattern<RowsOp> {
   matchAndRewrite(RowsOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value instance =
-        loadPointer(rewriter, loc, adaptor.getFrame(), kFrameInstance);
+    Value instance = instanceOf(rewriter, loc, adaptor.getFrame());
     rewriter.replaceOp(op, state.runtime.call(
                                rewriter, loc, RuntimeFunction::rowsNew,
                                {adaptor.getWorker(), instance,
@@ -101,8 +100,7 @@ struct ReleasePattern : AmpRTPattern<ReleaseOp> {
   matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value instance =
-        loadPointer(rewriter, loc, adaptor.getFrame(), kFrameInstance);
+    Value instance = instanceOf(rewriter, loc, adaptor.getFrame());
     state.runtime.call(rewriter, loc, RuntimeFunction::rowsRelease,
                        {adaptor.getWorker(), instance, adaptor.getData(),
                         adaptor.getBytes()});

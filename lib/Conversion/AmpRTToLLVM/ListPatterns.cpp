@@ -23,8 +23,7 @@ struct ListPushPattern : AmpRTPattern<ListPushOp> {
   matchAndRewrite(ListPushOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value instance =
-        loadPointer(rewriter, loc, adaptor.getFrame(), kFrameInstance);
+    Value instance = instanceOf(rewriter, loc, adaptor.getFrame());
     rewriter.replaceOp(
         op, state.runtime.call(rewriter, loc, RuntimeFunction::listPush,
                                {adaptor.getWorker(), instance,
@@ -52,8 +51,7 @@ struct ListStackPattern : AmpRTPattern<ListStackOp> {
   matchAndRewrite(ListStackOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value instance =
-        loadPointer(rewriter, loc, adaptor.getFrame(), kFrameInstance);
+    Value instance = instanceOf(rewriter, loc, adaptor.getFrame());
     Value block =
         state.runtime.call(rewriter, loc, RuntimeFunction::listStack,
                            {adaptor.getWorker(), instance, adaptor.getList(),
@@ -74,7 +72,7 @@ struct ConcatPattern : AmpRTPattern<ConcatOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value frame = adaptor.getFrame();
-    Value instance = loadPointer(rewriter, loc, frame, kFrameInstance);
+    Value instance = instanceOf(rewriter, loc, frame);
     int64_t offset = op.getOffset();
     Value data = state.runtime.call(
         rewriter, loc, RuntimeFunction::concatRows,

@@ -9,6 +9,7 @@
 #ifndef AMP_LIB_CONVERSION_AMPRTTOLLVM_PATTERNS_H
 #define AMP_LIB_CONVERSION_AMPRTTOLLVM_PATTERNS_H
 
+#include "Layout.h"
 #include "ModelTables.h"
 #include "RuntimeFunctions.h"
 
@@ -50,6 +51,11 @@ protected:
                           mlir::Value base, int64_t bytes) const {
     return mlir::LLVM::LoadOp::create(builder, loc, pointerType(),
                                       offsetBy(builder, loc, base, bytes));
+  }
+  /// The instance whose activation a frame is of.
+  mlir::Value instanceOf(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value frame) const {
+    return loadPointer(builder, loc, frame, kFrameInstance);
   }
   mlir::Value number(mlir::OpBuilder &builder, mlir::Location loc,
                      unsigned width, int64_t value) const {

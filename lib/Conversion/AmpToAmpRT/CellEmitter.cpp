@@ -146,12 +146,15 @@ void CellEmitter::checkSameDim(Location loc, Value a, unsigned dimOfA,
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, first, second));
 }
 
+Value CellEmitter::lesser(Location loc, Value a, Value other) {
+  if (!a || a == other)
+    return other;
+  return b.createOrFold<arith::MinUIOp>(loc, a, other);
+}
+
 Value CellEmitter::lesserDim(Location loc, Value a, unsigned dimOfA,
                              Value other, unsigned dimOfOther) {
-  Value first = dim(a, dimOfA), second = dim(other, dimOfOther);
-  if (first == second)
-    return first;
-  return arith::MinUIOp::create(b, loc, first, second);
+  return lesser(loc, dim(a, dimOfA), dim(other, dimOfOther));
 }
 
 Value CellEmitter::indexElement(Value tensor, ArrayRef<Value> indices) {

@@ -122,13 +122,8 @@ struct ElementwiseCell
                 unsigned dim) const {
     // The least of them: where they differ, nothing may be read past an end.
     Value least;
-    for (Value operand : tensorOperands(op)) {
-      Value size = emitter.dim(operand, dim);
-      if (!least)
-        least = size;
-      else if (size != least)
-        least = arith::MinUIOp::create(emitter.b, op->getLoc(), least, size);
-    }
+    for (Value operand : tensorOperands(op))
+      least = emitter.lesser(op->getLoc(), least, emitter.dim(operand, dim));
     return least;
   }
 

@@ -229,13 +229,9 @@ private:
   }
   Value sizeOf(unsigned loop) {
     Value least;
-    for (Extent extent : extentsOf(op, loop)) {
-      Value size = emitter.dim(extent.tensor, extent.dim);
-      if (!least)
-        least = size;
-      else if (size != least)
-        least = emitter.b.createOrFold<arith::MinUIOp>(loc, least, size);
-    }
+    for (Extent extent : extentsOf(op, loop))
+      least =
+          emitter.lesser(loc, least, emitter.dim(extent.tensor, extent.dim));
     return least;
   }
 

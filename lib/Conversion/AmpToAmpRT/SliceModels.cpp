@@ -113,30 +113,29 @@ static bool isKnownToFit(tensor::ExtractSliceOp slice, unsigned i) {
          (*size <= 0 || *offset + (*size - 1) * *stride < source.getDimSize(i));
 }
 
-/// Copies a slice whose place is not known into `result`, if it is inside its
-/// source; else the instance fails.
-static void emitSliceCopy(CellEmitter &emitter, tensor::ExtractSliceOp slice,
-                          const CellBuffer &result) {
-  Location loc = slice.getLoc();
-  SmallVector<Value> offsets = given(emitter, loc, slice.getMixedOffsets());
-  SmallVector<Value> sizes = given(emitter, loc, slice.getMixedSizes());
-  SmallVector<Value> strides = given(emitter, loc, slice.getMixedStrides());
-  llvm::SmallBitVector dropped = slice.getDroppedDims();
-  ifFits(
-      emitter, loc, offsets, sizes, strides, emitter.dims(slice.getSource()),
-      [&] {
-        emitter.loops(loc, sizes, /*parallel=*/true, [&](ArrayRef<Value> at) {
-          SmallVector<Value> from, to;
-          for (unsigned i = 0; i < at.size(); ++i) {
-            from.push_back(add(emitter, loc, offsets[i],
-                               multiply(emitter, loc, at[i], strides[i])));
-            if (!dropped.test(i))
-              to.push_back(at[i]);
-          }
-          emitter.store(loc, emitter.element(slice.getSource(), from), result,
-                        to);
-        });
-      });
+/// Copies between a slice, whose place is not known, and a tensor of its
+/// `sizes`, if it is inside `whole`; else the instance fails. `copy` gets an
+/// element's indices in the one and in the other.
+template <typename Op>
+static void
+overSlice(CellEmitter &emitter, Op op, Value whole, ArrayRef<Value> sizes,
+          llvm::function_ref<void(ArrayRef<Value>, ArrayRef<Value>)> copy) {
+  Location loc = op.getLoc();
+  SmallVector<Value> offsets = given(emitter, loc, op.getMixedOffsets());
+  SmallVector<Value> strides = given(emitter, loc, op.getMixedStrides());
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  ifFits(emitter, loc, offsets, sizes, strides, emitter.dims(whole), [&] {
+    emitter.loops(loc, sizes, /*parallel=*/true, [&](ArrayRef<Value> at) {
+      SmallVector<Value> inside, alone;
+      for (unsigned i = 0; i < at.size(); ++i) {
+        inside.push_back(add(emitter, loc, offsets[i],
+                             multiply(emitter, loc, at[i], strides[i])));
+        if (!dropped.test(i))
+          alone.push_back(at[i]);
+      }
+      copy(inside, alone);
+    });
+  });
 }
 
 namespace {
@@ -181,7 +180,14 @@ struct ExtractSliceCell
   }
   SmallVector<Value> emitActivation(Operation *op, CellEmitter &emitter,
                                     ArrayRef<CellBuffer> results) const {
-    emitSliceCopy(emitter, cast<tensor::ExtractSliceOp>(op), results[0]);
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    Location loc = op->getLoc();
+    overSlice(emitter, slice, slice.getSource(),
+              given(emitter, loc, slice.getMixedSizes()),
+              [&](ArrayRef<Value> from, ArrayRef<Value> to) {
+                emitter.store(loc, emitter.element(slice.getSource(), from),
+                              results[0], to);
+              });
     return {};
   }
   Value emitDim(Operation *op, CellEmitter &emitter, unsigned,
@@ -301,31 +307,19 @@ struct InsertSliceCell
     auto insert = cast<tensor::InsertSliceOp>(op);
     Location loc = op->getLoc();
     emitter.fill(insert.getDest(), results[0]);
-    SmallVector<Value> offsets = given(emitter, loc, insert.getMixedOffsets());
     SmallVector<Value> sizes = given(emitter, loc, insert.getMixedSizes());
-    SmallVector<Value> strides = given(emitter, loc, insert.getMixedStrides());
     llvm::SmallBitVector dropped = insert.getDroppedDims();
     // What the source's type says of its sizes may not be what is there.
     unsigned next = 0;
     for (unsigned i = 0; i < sizes.size(); ++i)
       if (!dropped.test(i))
-        sizes[i] = arith::MinUIOp::create(
-            emitter.b, loc, sizes[i], emitter.dim(insert.getSource(), next++));
-    ifFits(
-        emitter, loc, offsets, sizes, strides, emitter.dims(insert.getDest()),
-        [&] {
-          emitter.loops(loc, sizes, /*parallel=*/true, [&](ArrayRef<Value> at) {
-            SmallVector<Value> to, from;
-            for (unsigned i = 0; i < at.size(); ++i) {
-              to.push_back(add(emitter, loc, offsets[i],
-                               multiply(emitter, loc, at[i], strides[i])));
-              if (!dropped.test(i))
-                from.push_back(at[i]);
-            }
-            emitter.store(loc, emitter.element(insert.getSource(), from),
-                          results[0], to);
-          });
-        });
+        sizes[i] = emitter.lesser(loc, sizes[i],
+                                  emitter.dim(insert.getSource(), next++));
+    overSlice(emitter, insert, insert.getDest(), sizes,
+              [&](ArrayRef<Value> to, ArrayRef<Value> from) {
+                emitter.store(loc, emitter.element(insert.getSource(), from),
+                              results[0], to);
+              });
     return {};
   }
   Value emitDim(Operation *op, CellEmitter &emitter, unsigned,

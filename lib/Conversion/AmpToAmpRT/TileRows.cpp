@@ -116,11 +116,7 @@ Value ComputeCode::emitRowTable(const Tile &tile, Value &rows) {
     // written past an end all the same.
     Value least;
     auto limit = [&](Value value) {
-      Value size = dim(value, 0);
-      if (!least)
-        least = size;
-      else if (size != least)
-        least = arith::MinUIOp::create(b, loc, least, size);
+      least = lesser(loc, least, dim(value, 0));
     };
     for (Value value : tile.rows)
       limit(value);
