@@ -238,13 +238,15 @@ void CellEmitter::loops(Location loc, ArrayRef<Value> dims, bool parallel,
           context, DistinctAttr::create(UnitAttr::get(context)));
       LLVM::LoopVectorizeAttr vectorize;
       LLVM::LoopUnrollAttr unroll;
-      if (areLanes) {
-        BoolAttr no = b.getBoolAttr(false), yes = b.getBoolAttr(true);
+      BoolAttr no = b.getBoolAttr(false), yes = b.getBoolAttr(true);
+      if (areLanes)
         vectorize = LLVM::LoopVectorizeAttr::get(context, /*disable=*/no, {},
                                                  {}, {}, {}, {}, {});
+      // Unrolled, it would be code as long as the columns, and no faster.
+      constexpr int64_t manyColumns = 64;
+      if (areLanes || getConstantIntValue(count) > manyColumns)
         unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/yes, {}, {}, {},
                                            {}, {}, {});
-      }
       loop->setAttr("llvm.loop_annotation",
                     LLVM::LoopAnnotationAttr::get(
                         context, {}, vectorize, {}, unroll, {}, {}, {}, {}, {},
