@@ -33,6 +33,13 @@ def AmpRT_Dialect : Dialect {
     static ::llvm::StringRef getReadByControlAttrName() {
       return "amprt.read_by_control";
     }
+    // On a module, for amprt_model_t, each a string: the processor that its code
+    // is for, and the features that it needs; its own symbol, where that is not
+    // `amprt_model`; the symbol of the same model for another processor.
+    static ::llvm::StringRef getTargetAttrName() { return "amprt.target"; }
+    static ::llvm::StringRef getFeaturesAttrName() { return "amprt.features"; }
+    static ::llvm::StringRef getModelSymbolAttrName() { return "amprt.symbol"; }
+    static ::llvm::StringRef getNextModelAttrName() { return "amprt.next"; }
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -113,8 +113,9 @@ void amp::setTarget(Module &module, const TargetMachine &machine) {
     if (function.isDeclaration())
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
-    if (!machine.getTargetFeatureString().empty())
-      function.addFnAttr("target-features", machine.getTargetFeatureString());
+    // Also where there are none, as code for several processors is generated
+    // together: without, it would be the first one's.
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
     // LLVM holds back for the sake of code that is only a little vectorised.
     if (wide)
       function.addFnAttr("prefer-vector-width", "512");

@@ -11,6 +11,7 @@
 #include "Backend.h"
 #include "Explain.h"
 #include "Link.h"
+#include "Processors.h"
 
 #include "amp/Dialect/Amp/IR/AmpOps.h"
 #include "amp/Dialect/Amp/Transforms/Passes.h"
@@ -53,12 +54,14 @@ public:
 private:
   LogicalResult parse();
   LogicalResult enableRemarks();
-  LogicalResult lower();
+  LogicalResult findProcessors();
+  LogicalResult compile();
+  LogicalResult lower(size_t processor);
   InterpretOptions interpretOptions() const;
   LogicalResult interpret();
   LogicalResult checkDerivatives();
   LogicalResult writeModule();
-  LogicalResult translate();
+  LogicalResult translate(size_t processor);
   LogicalResult writeCode(StringRef path, llvm::CodeGenFileType type);
   LogicalResult linkOutput();
 
@@ -85,7 +88,7 @@ private:
   DefaultTimingManager timingManager;
   TimingScope timing;
   OwningOpRef<ModuleOp> module;
-  std::unique_ptr<llvm::TargetMachine> machine;
+  SmallVector<Processor> processors; ///< None where the output needs none.
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule;
 };
@@ -116,19 +119,11 @@ LogicalResult Compilation::run() {
     return interpret();
   if (options.output == Output::gradientCheck)
     return checkDerivatives();
-  if (options.output != Output::mlir || options.compileTo >= Phase::runtime) {
-    auto created = createTargetMachine(options.cpu, options.optLevel);
-    if (!created)
-      return fail(created.takeError());
-    machine = std::move(*created);
-    (*module)->setAttr("amprt.target",
-                       StringAttr::get(&context, describeTarget(*machine)));
-  }
-  if (failed(lower()))
+  if (failed(findProcessors()))
     return failure();
   if (options.output == Output::mlir)
-    return writeModule();
-  if (failed(translate()))
+    return failed(lower(0)) ? failure() : writeModule();
+  if (failed(compile()))
     return failure();
   switch (options.output) {
   case Output::llvm:
@@ -150,6 +145,33 @@ LogicalResult Compilation::run() {
     break;
   }
   llvm_unreachable("handled above");
+}
+
+LogicalResult Compilation::findProcessors() {
+  if (options.output == Output::mlir && options.compileTo < Phase::runtime)
+    return success();
+  auto created = createProcessors(options.cpu, options.optLevel);
+  if (!created)
+    return fail(created.takeError());
+  processors = std::move(*created);
+  if (processors.size() > 1 &&
+      (options.output == Output::mlir || options.remarks || options.explain ||
+       !options.remarksPath.empty()))
+    return fail("--mcpu: remarks, --explain and the IR of a phase are of one "
+                "processor");
+  return success();
+}
+
+/// Makes the LLVM module: all processors', joined.
+LogicalResult Compilation::compile() {
+  OwningOpRef<ModuleOp> source = std::move(module);
+  for (size_t number = 0; number < processors.size(); ++number) {
+    module = source->clone();
+    if (failed(lower(number)) || failed(translate(number)))
+      return failure();
+  }
+  hideAllButFirst(*llvmModule, processors.size());
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,7 +210,7 @@ LogicalResult Compilation::enableRemarks() {
       std::move(policy), categories, options.remarks);
 }
 
-LogicalResult Compilation::lower() {
+LogicalResult Compilation::lower(size_t processor) {
   TimingScope scope = timing.nest("Compile");
   if (failed(enableRemarks()))
     return fail("cannot write remarks to '" + options.remarksPath + "'");
@@ -210,8 +232,9 @@ LogicalResult Compilation::lower() {
   PipelineOptions pipeline;
   pipeline.gemm = options.gemm;
   pipeline.train = options.train;
-  if (machine) {
-    VectorRegisters vectors = vectorRegisters(*machine);
+  if (!processors.empty()) {
+    setProcessor(*module, processors, processor);
+    VectorRegisters vectors = vectorRegisters(*processors[processor].machine);
     pipeline.lanes = vectors.bits / 32;
     pipeline.registers = vectors.count;
   }
@@ -266,27 +289,32 @@ LogicalResult Compilation::writeModule() {
 // LLVM
 //===----------------------------------------------------------------------===//
 
-LogicalResult Compilation::translate() {
+LogicalResult Compilation::translate(size_t processor) {
   TimingScope scope = timing.nest("Translate and optimize");
-  llvmModule = translateModuleToLLVMIR(
+  std::unique_ptr<llvm::Module> made = translateModuleToLLVMIR(
       *module, llvmContext, llvm::sys::path::filename(options.inputPath));
-  if (!llvmModule)
+  if (!made)
     return fail("the module cannot be translated to LLVM IR");
-  setTarget(*llvmModule, *machine);
-  optimize(*llvmModule, *machine, options.optLevel);
+  llvm::TargetMachine &machine = *processors[processor].machine;
+  setTarget(*made, machine);
+  optimize(*made, machine, options.optLevel);
+  if (!llvmModule)
+    llvmModule = std::move(made);
+  else if (llvm::Error error = join(*llvmModule, std::move(made)))
+    return fail(std::move(error));
   return success();
 }
 
 LogicalResult Compilation::writeCode(StringRef path,
                                      llvm::CodeGenFileType type) {
   TimingScope scope = timing.nest("Generate code");
-  return writeFile(path, llvm::sys::fs::OF_None,
-                   [&](llvm::raw_pwrite_stream &stream) {
-                     if (llvm::Error error =
-                             generateCode(*llvmModule, *machine, type, stream))
-                       return fail(std::move(error));
-                     return success();
-                   });
+  return writeFile(
+      path, llvm::sys::fs::OF_None, [&](llvm::raw_pwrite_stream &stream) {
+        if (llvm::Error error = generateCode(
+                *llvmModule, *processors.front().machine, type, stream))
+          return fail(std::move(error));
+        return success();
+      });
 }
 
 LogicalResult Compilation::linkOutput() {

@@ -30,6 +30,26 @@ TEST(ModelTest, OtherVersion) {
                 "not a model made by ampc");
 }
 
+// No processor of today has XOP and AVX-512.
+TEST(ModelTest, OtherProcessors) {
+  amprt_model_t plain = loopModel(), other = plain, unknown = plain;
+  plain.target = "any";
+  other.features = "xop avx512f ";
+  other.target = "a chimera";
+  unknown.features = "telepathy ";
+  unknown.target = "the next one";
+  unknown.next = &other;
+  EXPECT_STATUS(Model::linked(unknown).status(), StatusCode::failedPrecondition,
+                "for the next one, and this processor lacks telepathy; for a "
+                "chimera, and this processor lacks xop");
+  other.next = &plain;
+  auto chosen = Model::linked(unknown);
+  ASSERT_TRUE(chosen.ok()) << chosen.status().message();
+  EXPECT_EQ(&chosen->descriptor(), &plain);
+  unknown.features = nullptr;
+  EXPECT_EQ(&Model::linked(unknown)->descriptor(), &unknown);
+}
+
 TEST(ModelTest, SharedLibrary) {
   EXPECT_STATUS(Model::load("./no-such-model.so").status(),
                 StatusCode::notFound, "no-such-model.so");

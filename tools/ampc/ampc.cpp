@@ -77,8 +77,9 @@ struct Flags {
       "mcpu",
       cl::desc(
           "Make code for this processor: native (default), x86-64-v3, ...; "
-          "'help' lists all"),
-      cl::value_desc("name"),
+          "'help' lists all. Of several, separated by commas, a program uses "
+          "the first whose code it can run"),
+      cl::value_desc("names"),
       cl::location(options.cpu),
       cl::init("native"),
       cl::cat(category)};

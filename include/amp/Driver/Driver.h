@@ -40,7 +40,7 @@ struct DriverOptions {
 
   bool train = false; ///< Makes a program that trains as well.
 
-  std::string cpu = "native";  ///< An LLVM name of a processor.
+  std::string cpu = "native";  ///< LLVM names of processors, commas between.
   Gemm gemm = Gemm::automatic; ///< Who multiplies rows by parameters.
   unsigned optLevel = 3;       ///< 0 to 3, as a C compiler's.
 

@@ -139,19 +139,40 @@ void TableEmitter::emitModel() {
   StringAttr params = paramTable(), linears = linearTable(),
              panels = panelTable(), gradients = gradientTable(),
              cells = cellTable();
-  auto target = module->getAttrOfType<StringAttr>("amprt.target");
+  auto said = [&](StringRef name, StringRef otherwise) {
+    auto value = module->getAttrOfType<StringAttr>(name);
+    return value ? value.getValue() : otherwise;
+  };
+  StringRef next = said(AmpRTDialect::getNextModelAttrName(), "");
+  if (!next.empty()) // Of another module, which is joined with this one.
+    LLVM::GlobalOp::create(builder, loc, modelStruct, /*isConstant=*/true,
+                           LLVM::Linkage::External, next, Attribute());
   auto entry = [&](Role role) { return address(entries.lookup(roleName(role))); };
-  constant("amprt_model", modelStruct, LLVM::Linkage::External, [&] {
+  StringRef symbol =
+      said(AmpRTDialect::getModelSymbolAttrName(), "amprt_model");
+  constant(symbol, modelStruct, LLVM::Linkage::External, [&] {
     return aggregate(
         modelStruct,
-        {word(i32, AMPRT_ABI_MAGIC), word(i32, AMPRT_ABI_VERSION),
-         text(modelName), text(target ? target.getValue() : "generic"),
-         address(params), address(linears), address(panels),
-         address(gradients), address(cells), entry(Role::predict),
-         entry(Role::evaluate), entry(Role::train),
-         word(i32, numbers.params.size()), word(i32, numbers.linears.size()),
-         word(i32, numbers.panels.size()), word(i32, numbers.gradients.size()),
-         word(i32, numbers.cells.size()), word(i32, 0)});
+        {word(i32, AMPRT_ABI_MAGIC),
+         word(i32, AMPRT_ABI_VERSION),
+         text(modelName),
+         text(said(AmpRTDialect::getTargetAttrName(), "generic")),
+         text(said(AmpRTDialect::getFeaturesAttrName(), "")),
+         address(next.empty() ? StringAttr() : builder.getStringAttr(next)),
+         address(params),
+         address(linears),
+         address(panels),
+         address(gradients),
+         address(cells),
+         entry(Role::predict),
+         entry(Role::evaluate),
+         entry(Role::train),
+         word(i32, numbers.params.size()),
+         word(i32, numbers.linears.size()),
+         word(i32, numbers.panels.size()),
+         word(i32, numbers.gradients.size()),
+         word(i32, numbers.cells.size()),
+         word(i32, 0)});
   });
 }
 
@@ -174,7 +195,11 @@ LogicalResult TableEmitter::run() {
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (isa<FrameOp, CellOp, LinearOp, PanelOp, GradientOp, amp::ParamOp>(op))
       op.erase();
-  module->removeAttr("amprt.target");
+  for (StringRef name :
+       {AmpRTDialect::getTargetAttrName(), AmpRTDialect::getFeaturesAttrName(),
+        AmpRTDialect::getModelSymbolAttrName(),
+        AmpRTDialect::getNextModelAttrName()})
+    module->removeAttr(name);
   return success();
 }
 

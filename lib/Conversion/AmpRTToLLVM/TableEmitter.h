@@ -48,9 +48,10 @@ public:
         siteStruct(structure({pointer, pointer})),
         entryStruct(structure({pointer, pointer, i32, i32, i32, i32, i32, i32,
                                pointer, i64, pointer, pointer, pointer})),
-        modelStruct(structure({i32, i32, pointer, pointer, pointer, pointer,
+        modelStruct(structure({i32,     i32,     pointer, pointer, pointer,
                                pointer, pointer, pointer, pointer, pointer,
-                               pointer, i32, i32, i32, i32, i32, i32})) {}
+                               pointer, pointer, pointer, pointer, i32,
+                               i32,     i32,     i32,     i32,     i32})) {}
 
   mlir::LogicalResult run();
 

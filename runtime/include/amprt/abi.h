@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define AMPRT_ABI_MAGIC 0x414d5052u // "AMPR"
-#define AMPRT_ABI_VERSION 7u
+#define AMPRT_ABI_VERSION 8u
 
 typedef struct amprt_worker amprt_worker_t;
 typedef struct amprt_instance amprt_instance_t;
@@ -408,10 +408,27 @@ typedef struct amprt_entry {
   const char *const *ended_names;
 } amprt_entry_t;
 
+/// Extensions of x86-64 that code may need, by the names that LLVM and
+/// __builtin_cpu_supports share. X(name) for each.
+#define AMPRT_X86_FEATURES(X)                                                  \
+  X("popcnt")                                                                  \
+  X("sse3") X("ssse3") X("sse4.1") X("sse4.2") X("sse4a") X("avx") X("xop")    \
+      X("fma4") X("bmi") X("bmi2") X("lzcnt") X("f16c") X("fma") X("avx2")     \
+          X("avxvnni") X("gfni") X("vaes") X("vpclmulqdq") X("avx512f")        \
+              X("avx512cd") X("avx512bw") X("avx512dq") X("avx512vl")          \
+                  X("avx512ifma") X("avx512vbmi") X("avx512vbmi2")             \
+                      X("avx512vnni") X("avx512bitalg") X("avx512vpopcntdq")   \
+                          X("avx512bf16") X("avx512fp16")
+
 typedef struct amprt_model {
   uint32_t magic, abi_version;
   const char *name;
   const char *target; ///< CPU and features that the code was made for.
+  /// Of AMPRT_X86_FEATURES those that the code needs, each with a space behind
+  /// it; null: none.
+  const char *features;
+  /// The same model for another processor, for those that lack some; or null.
+  const struct amprt_model *next;
   const amprt_param_desc_t *params;
   const amprt_linear_desc_t *linears;
   const amprt_panel_desc_t *panels;
@@ -445,7 +462,7 @@ static_assert(sizeof(amprt_value_t) == 24, "ABI");
 static_assert(sizeof(amprt_cell_desc_t) == 88, "ABI");
 static_assert(sizeof(amprt_gradient_desc_t) == 40, "ABI");
 static_assert(sizeof(amprt_entry_t) == 80, "ABI");
-static_assert(sizeof(amprt_model_t) == 112, "ABI");
+static_assert(sizeof(amprt_model_t) == 128, "ABI");
 #endif
 
 #endif // AMPRT_ABI_H

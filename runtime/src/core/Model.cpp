@@ -8,6 +8,7 @@
 
 #include "amprt/amprt.hpp"
 
+#include "core/Variants.h"
 #include "sched/Abi.h"
 
 #include <dlfcn.h>
@@ -16,31 +17,35 @@
 
 namespace amprt {
 
-static Status checkDescriptor(const amprt_model_t &model) {
+/// The descriptor, or the one behind it that is for this processor.
+static Expected<const amprt_model_t *>
+checkDescriptor(const amprt_model_t &model) {
   // Nothing behind these two words may be read before they are known to fit.
   if (model.magic != AMPRT_ABI_MAGIC)
-    return {StatusCode::failedPrecondition,
-            "not a model made by ampc: its magic number is " +
-                std::to_string(model.magic) + ", not " +
-                std::to_string(AMPRT_ABI_MAGIC)};
+    return Status(StatusCode::failedPrecondition,
+                  "not a model made by ampc: its magic number is " +
+                      std::to_string(model.magic) + ", not " +
+                      std::to_string(AMPRT_ABI_MAGIC));
   if (model.abi_version != AMPRT_ABI_VERSION)
-    return {StatusCode::failedPrecondition,
-            "the model was compiled for version " +
-                std::to_string(model.abi_version) +
-                " of the runtime's interface, but this runtime has version " +
-                std::to_string(AMPRT_ABI_VERSION) +
-                ": compile it again with the ampc of this runtime"};
+    return Status(
+        StatusCode::failedPrecondition,
+        "the model was compiled for version " +
+            std::to_string(model.abi_version) +
+            " of the runtime's interface, but this runtime has version " +
+            std::to_string(AMPRT_ABI_VERSION) +
+            ": compile it again with the ampc of this runtime");
   if (!model.predict)
-    return {StatusCode::failedPrecondition,
-            "not a model made by ampc: it has no entry"};
-  return {};
+    return Status(StatusCode::failedPrecondition,
+                  "not a model made by ampc: it has no entry");
+  return selectVariant(model);
 }
 
 Expected<Model> Model::linked(const amprt_model_t &descriptor) {
-  if (Status status = checkDescriptor(descriptor); !status.ok())
-    return status;
+  Expected<const amprt_model_t *> checked = checkDescriptor(descriptor);
+  if (!checked)
+    return checked.status();
   Model model;
-  model.theDescriptor = &descriptor;
+  model.theDescriptor = *checked;
   return model;
 }
 
@@ -76,10 +81,12 @@ Expected<Model> Model::load(const std::string &path) {
                   "'" + path +
                       "' is not a model made by ampc --shared: it has "
                       "no symbol 'amprt_model'");
-  if (Status status = checkDescriptor(*descriptor); !status.ok())
-    return Status(status.code(), "'" + path + "': " + status.message());
+  Expected<const amprt_model_t *> checked = checkDescriptor(*descriptor);
+  if (!checked)
+    return Status(checked.status().code(),
+                  "'" + path + "': " + checked.status().message());
   Model model;
-  model.theDescriptor = descriptor;
+  model.theDescriptor = *checked;
   model.library = std::move(library);
   return model;
 }

@@ -105,7 +105,7 @@ amprt.model "main" @entry {
 // CHECK: llvm.mlir.global external constant @amprt_model()
 // Magic "AMPR" and the version of the ABI.
 // CHECK: llvm.mlir.constant(1095585874 : i32)
-// CHECK: llvm.mlir.constant(7 : i32)
+// CHECK: llvm.mlir.constant(8 : i32)
 // Entries by role.
 // CHECK: llvm.mlir.addressof @amprt_predict :
 // CHECK-NEXT: llvm.mlir.addressof @amprt_evaluate :
