@@ -44,17 +44,20 @@ public:
     return sent;
   }
 
-  /// Calls take(sender, messages, count) for what has arrived, sender by
-  /// sender, and returns how much there was. Of one sender it takes so much at
-  /// once and leaves the rest.
+  /// Calls take(sender, messages, count) for what one sender has sent, and
+  /// returns how much there was: senders take turns, so that what comes of each
+  /// is one step of the worker, which can be repeated (DecisionLog). It takes
+  /// so much at once and leaves the rest.
   template <typename Take> size_t receive(Take take) {
-    size_t found = 0;
-    for (size_t i = 0; i < links.size(); ++i)
-      if (size_t there = waiting(i)) {
-        found += there;
-        take(i, inbox, links[i]->receive(inbox, inboxSize));
+    for (size_t i = 0; i < links.size(); ++i) {
+      size_t sender = nextSender;
+      nextSender = sender + 1 < links.size() ? sender + 1 : 0;
+      if (size_t there = waiting(sender)) {
+        take(sender, inbox, links[sender]->receive(inbox, inboxSize));
+        return there;
       }
-    return found;
+    }
+    return 0;
   }
 
   /// The same for so many messages of one sender, which must be there; at most
@@ -84,6 +87,7 @@ private:
   static constexpr size_t inboxSize = 512;
   std::vector<std::unique_ptr<Link>> links;
   std::vector<std::vector<Message>> outboxes;
+  size_t nextSender = 0;
   Message inbox[inboxSize];
 };
 
