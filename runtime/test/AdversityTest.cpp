@@ -124,9 +124,10 @@ protected:
     std::vector<bool> mayEndEarly(count);
     for (size_t i = 0; i < count; ++i) {
       SubmitOptions submit;
-      if (random() % 20 == 0) {
-        submit.deadline = std::chrono::steady_clock::now() +
-                          std::chrono::microseconds(random() % 3000);
+      if (random() % 20 == 0) { // A quarter of them are late from the start.
+        submit.deadline =
+            std::chrono::steady_clock::now() +
+            std::chrono::microseconds(int(random() % 4000) - 1000);
         mayEndEarly[i] = true;
       }
       submissions.push_back(session->submit(workload.instances[i], submit));
