@@ -195,9 +195,14 @@ struct WorkerStats {
   double cellSeconds = 0;    ///< Of it in compute functions (timeCells).
   double waitingSeconds = 0; ///< With nothing to do: looking for it, or asleep.
                              ///< A wait counts when it has ended.
-  /// Between two batches a worker looks whether messages have come: how often
-  /// some had, how many those were together, and at most at once.
+  /// Between two batches a worker looks whether another has sent messages: how
+  /// often one had, how many those were together, and at most at once.
   int64_t looks = 0, received = 0, mostReceived = 0;
+  /// Asynchronous training: how often it stopped between two batches, together
+  /// with all others, to average replicas or for a checkpoint, and for how long
+  /// in all and at most at once.
+  int64_t meetings = 0;
+  double meetingSeconds = 0, longestMeetingSeconds = 0;
 
   /// Messages that waited when it looked, on the mean of the looks that found
   /// any; 0 if none did.

@@ -125,7 +125,11 @@ Json workerJson(const WorkerStats &worker, size_t number) {
           {"messages_sent", worker.messages},
           {"messages_received", worker.received},
           {"mean_queue", worker.meanReceived()},
-          {"greatest_queue", worker.mostReceived}};
+          {"greatest_queue", worker.mostReceived},
+          {"meetings", worker.meetings},
+          {"mean_meeting_us",
+           1e6 * ratio(worker.meetingSeconds, double(worker.meetings))},
+          {"longest_meeting_us", 1e6 * worker.longestMeetingSeconds}};
 }
 
 int64_t totalBound(const LowerBound &bound, const Stats &stats) {

@@ -43,6 +43,9 @@ void addTo(Stats &stats, const WorkerCounters &counters) {
   worker.looks = counters.looks.get();
   worker.received = counters.received.get();
   worker.mostReceived = counters.mostReceived.get();
+  worker.meetings = counters.meetings.get();
+  worker.meetingSeconds = secondsOf(counters.meetingNanoseconds.get());
+  worker.longestMeetingSeconds = secondsOf(counters.longestMeeting.get());
   for (size_t i = 0; i < counters.cells.size(); ++i) {
     const CellCounters &from = counters.cells[i];
     CellStats &to = stats.cells[i];
@@ -80,6 +83,8 @@ void subtractFrom(Stats &stats, const Stats &earlier) {
     worker.waitingSeconds -= earlier.workers[i].waitingSeconds;
     worker.looks -= earlier.workers[i].looks;
     worker.received -= earlier.workers[i].received;
+    worker.meetings -= earlier.workers[i].meetings;
+    worker.meetingSeconds -= earlier.workers[i].meetingSeconds;
   }
   for (size_t i = 0; i < stats.cells.size(); ++i) {
     CellStats &cell = stats.cells[i];

@@ -12,10 +12,17 @@
 #include "amprt/amprt.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
 namespace amprt {
+
+inline int64_t nanosecondsBetween(std::chrono::steady_clock::time_point from,
+                                  std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(to - from)
+      .count();
+}
 
 /// A number that one thread changes and any thread reads. Costs what a plain
 /// number costs: no read-modify-write is atomic here.
@@ -42,6 +49,7 @@ struct WorkerCounters {
   Counter peakArenaBytes, peakRowBytes;
   Counter waitingNanoseconds;            ///< As WorkerStats has them.
   Counter looks, received, mostReceived; ///< The same.
+  Counter meetings, meetingNanoseconds, longestMeeting; ///< The same.
   std::vector<CellCounters> cells;
 
   void countReceived(int64_t messages) {
@@ -49,6 +57,13 @@ struct WorkerCounters {
     received.add(messages);
     if (messages > mostReceived.get())
       mostReceived.set(messages);
+  }
+
+  void countMeeting(int64_t nanoseconds) {
+    meetings.add(1);
+    meetingNanoseconds.add(nanoseconds);
+    if (nanoseconds > longestMeeting.get())
+      longestMeeting.set(nanoseconds);
   }
 
   void countBatch(uint32_t cell, int64_t activations, int64_t rows,

@@ -24,12 +24,6 @@ static constexpr size_t chunkCacheBytes = size_t(256) << 20;
 // worker lets its instances end and begins again.
 static constexpr uint32_t highDepth = uint32_t(1) << 30;
 
-static int64_t nanosecondsBetween(Clock::time_point from,
-                                  Clock::time_point to) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(to - from)
-      .count();
-}
-
 /// Nothing of the instance is in flight.
 static int64_t bytesReservedBy(const Instance &instance) {
   size_t bytes = instance.bytesReserved();

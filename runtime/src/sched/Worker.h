@@ -50,6 +50,7 @@ public:
     counts.peakArenaBytes.set(0);
     counts.peakRowBytes.set(0);
     counts.mostReceived.set(0);
+    counts.longestMeeting.set(0);
   }
   int64_t arenaBytes() const {
     return pool.outstandingBytes();

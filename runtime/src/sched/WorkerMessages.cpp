@@ -256,6 +256,7 @@ bool Worker::waitForMail() {
 
 /// Comes to the meeting that it was called to.
 void Worker::meet() {
+  auto arrived = std::chrono::steady_clock::now();
   if (log && !log->isReplay)
     log->record(Decision::Kind::meet, meetingsAttended, 0);
   session.meeting->arrive();
@@ -263,6 +264,8 @@ void Worker::meet() {
   for (int i = 0; !session.meeting->hasBegun(meetingsAttended); ++i)
     i < looksBeforeSleep ? pauseBriefly() : std::this_thread::yield();
   attendMeeting();
+  counts.countMeeting(
+      nanosecondsBetween(arrived, std::chrono::steady_clock::now()));
 }
 
 void Worker::attendMeeting() {

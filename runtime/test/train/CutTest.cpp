@@ -133,6 +133,11 @@ TEST_F(CutTest, ManyActiveKeys) {
       ASSERT_TRUE(result.ok()) << result.status().message();
       ASSERT_GT(updates.size(), 0u);
       EXPECT_TRUE(std::is_sorted(updates.begin(), updates.end()));
+      for (const WorkerStats &worker : trainer->stats().workers) {
+        EXPECT_GE(worker.meetings, int64_t(updates.size()));
+        EXPECT_GT(worker.longestMeetingSeconds, 0);
+        EXPECT_GE(worker.meetingSeconds, worker.longestMeetingSeconds);
+      }
       for (size_t i = 0; i < updates.size(); i += 3) {
         auto resumed = startTrainer(plain);
         ASSERT_TRUE(resumed->restore(path(i)).ok());
