@@ -410,15 +410,15 @@ typedef struct amprt_entry {
 
 /// Extensions of x86-64 that code may need, by the names that LLVM and
 /// __builtin_cpu_supports share. X(name) for each.
+// clang-format off
 #define AMPRT_X86_FEATURES(X)                                                  \
-  X("popcnt")                                                                  \
-  X("sse3") X("ssse3") X("sse4.1") X("sse4.2") X("sse4a") X("avx") X("xop")    \
-      X("fma4") X("bmi") X("bmi2") X("lzcnt") X("f16c") X("fma") X("avx2")     \
-          X("avxvnni") X("gfni") X("vaes") X("vpclmulqdq") X("avx512f")        \
-              X("avx512cd") X("avx512bw") X("avx512dq") X("avx512vl")          \
-                  X("avx512ifma") X("avx512vbmi") X("avx512vbmi2")             \
-                      X("avx512vnni") X("avx512bitalg") X("avx512vpopcntdq")   \
-                          X("avx512bf16") X("avx512fp16")
+  X("popcnt") X("sse3") X("ssse3") X("sse4.1") X("sse4.2") X("sse4a")          \
+  X("avx") X("xop") X("fma4") X("bmi") X("bmi2") X("lzcnt") X("f16c")          \
+  X("fma") X("avx2") X("avxvnni") X("gfni") X("vaes") X("vpclmulqdq")          \
+  X("avx512f") X("avx512cd") X("avx512bw") X("avx512dq") X("avx512vl")         \
+  X("avx512ifma") X("avx512vbmi") X("avx512vbmi2") X("avx512vnni")             \
+  X("avx512bitalg") X("avx512vpopcntdq") X("avx512bf16") X("avx512fp16")
+// clang-format on
 
 typedef struct amprt_model {
   uint32_t magic, abi_version;
