@@ -11,6 +11,7 @@
 #include "Backend.h"
 #include "Explain.h"
 #include "Link.h"
+#include "OutputFile.h"
 #include "Processors.h"
 
 #include "amp/Dialect/Amp/IR/AmpOps.h"
@@ -36,7 +37,6 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace amp;
@@ -67,10 +67,8 @@ private:
 
   /// Where the output goes: as told, else after the input's name.
   std::string outputPath(StringRef extension) const;
-  /// Writes what `write` gives, if it succeeds.
-  LogicalResult
-  writeFile(StringRef path, llvm::sys::fs::OpenFlags flags,
-            llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write);
+  LogicalResult writeText(StringRef path,
+                          llvm::function_ref<void(llvm::raw_ostream &)> print);
   LogicalResult fail(const Twine &message) {
     llvm::errs() << "ampc: error: " << message << '\n';
     return failure();
@@ -127,11 +125,9 @@ LogicalResult Compilation::run() {
     return failure();
   switch (options.output) {
   case Output::llvm:
-    return writeFile(outputPath(""), llvm::sys::fs::OF_Text,
-                     [&](llvm::raw_pwrite_stream &stream) {
-                       llvmModule->print(stream, nullptr);
-                       return success();
-                     });
+    return writeText(outputPath(""), [&](llvm::raw_ostream &stream) {
+      llvmModule->print(stream, nullptr);
+    });
   case Output::assembly:
     return writeCode(outputPath(""), llvm::CodeGenFileType::AssemblyFile);
   case Output::object:
@@ -277,12 +273,10 @@ LogicalResult Compilation::interpret() {
 }
 
 LogicalResult Compilation::writeModule() {
-  return writeFile(outputPath(""), llvm::sys::fs::OF_Text,
-                   [&](llvm::raw_pwrite_stream &stream) {
-                     module->print(stream);
-                     stream << '\n';
-                     return success();
-                   });
+  return writeText(outputPath(""), [&](llvm::raw_ostream &stream) {
+    module->print(stream);
+    stream << '\n';
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -308,13 +302,12 @@ LogicalResult Compilation::translate(size_t processor) {
 LogicalResult Compilation::writeCode(StringRef path,
                                      llvm::CodeGenFileType type) {
   TimingScope scope = timing.nest("Generate code");
-  return writeFile(
+  llvm::Error error = writeFile(
       path, llvm::sys::fs::OF_None, [&](llvm::raw_pwrite_stream &stream) {
-        if (llvm::Error error = generateCode(
-                *llvmModule, *processors.front().machine, type, stream))
-          return fail(std::move(error));
-        return success();
+        return generateCode(*llvmModule, *processors.front().machine, type,
+                            stream);
       });
+  return error ? fail(std::move(error)) : success();
 }
 
 LogicalResult Compilation::linkOutput() {
@@ -332,11 +325,9 @@ LogicalResult Compilation::linkOutput() {
   SmallString<128> object(linkOptions.outputPath + ".o");
   if (options.saveTemps) {
     std::string text = linkOptions.outputPath + ".ll";
-    if (failed(writeFile(text, llvm::sys::fs::OF_Text,
-                         [&](llvm::raw_pwrite_stream &stream) {
-                           llvmModule->print(stream, nullptr);
-                           return success();
-                         })))
+    if (failed(writeText(text, [&](llvm::raw_ostream &stream) {
+          llvmModule->print(stream, nullptr);
+        })))
       return failure();
   } else if (std::error_code error =
                  llvm::sys::fs::createTemporaryFile("ampc", "o", object)) {
@@ -370,28 +361,15 @@ std::string Compilation::outputPath(StringRef extension) const {
   return (stem + extension).str();
 }
 
-LogicalResult Compilation::writeFile(
-    StringRef path, llvm::sys::fs::OpenFlags flags,
-    llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write) {
-  // Whole in memory first: the code generator seeks, which a pipe cannot, and a
-  // failure leaves what was there.
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  if (failed(write(stream)))
-    return failure();
-  std::error_code error;
-  llvm::ToolOutputFile file(path, error, flags);
-  if (error)
-    return fail("cannot write '" + path + "': " + error.message());
-  file.os().write(buffer.data(), buffer.size());
-  file.os().flush();
-  if (file.os().has_error()) {
-    std::string message = file.os().error().message();
-    file.os().clear_error();
-    return fail("cannot write '" + path + "': " + message);
-  }
-  file.keep();
-  return success();
+LogicalResult
+Compilation::writeText(StringRef path,
+                       llvm::function_ref<void(llvm::raw_ostream &)> print) {
+  llvm::Error error =
+      writeFile(path, llvm::sys::fs::OF_Text, [&](llvm::raw_ostream &stream) {
+        print(stream);
+        return llvm::Error::success();
+      });
+  return error ? fail(std::move(error)) : success();
 }
 
 } // namespace
