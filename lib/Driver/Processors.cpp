@@ -48,8 +48,9 @@ Expected<SmallVector<amp::Processor>> amp::createProcessors(StringRef names,
   SmallVector<Processor> processors;
   SmallVector<StringRef> cpus;
   names.split(cpus, ',');
-  for (auto [number, cpu] : enumerate(cpus)) {
-    auto machine = createTargetMachine(cpu.trim(), optLevel);
+  for (StringRef &cpu : cpus) {
+    cpu = cpu.trim();
+    auto machine = createTargetMachine(cpu, optLevel);
     if (!machine)
       return machine.takeError();
     Processor made{std::move(*machine), {}};
@@ -57,7 +58,7 @@ Expected<SmallVector<amp::Processor>> amp::createProcessors(StringRef names,
     for (auto [before, earlier] : enumerate(processors))
       if (runsWherever(earlier, made))
         return createStringError(
-            "code for '" + cpus[number] +
+            "code for '" + cpu +
             "' would never be used: its processors can run "
             "that for '" +
             cpus[before] + "', which comes first");

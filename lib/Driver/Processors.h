@@ -35,8 +35,11 @@ createProcessors(llvm::StringRef names, unsigned optLevel);
 void setProcessor(mlir::ModuleOp module, llvm::ArrayRef<Processor> processors,
                   size_t number);
 
-/// Adds another processor's module. One of them stays visible: the first.
+/// Adds another processor's module.
 llvm::Error join(llvm::Module &first, std::unique_ptr<llvm::Module> other);
+
+/// Of the models of `count` processors, all joined, only the first one's symbol
+/// stays visible.
 void hideAllButFirst(llvm::Module &module, size_t count);
 
 } // namespace amp

@@ -50,8 +50,10 @@ enum class Entry {
 /// A compiled model. Immutable; thread-safe.
 class Model {
 public:
-  /// A model that is linked into this program: its symbol `amprt_model`.
-  /// Statuses: failedPrecondition (magic or ABI version differ).
+  /// A model that is linked into this program: its symbol `amprt_model`. Of
+  /// one for several processors, what this processor can run (descriptor()).
+  /// Statuses: failedPrecondition (magic or ABI version differ, or the code is
+  /// for other processors alone).
   static Expected<Model> linked(const amprt_model_t &descriptor);
 
   /// Loads a shared library made by `ampc --shared`; it is unloaded with the
