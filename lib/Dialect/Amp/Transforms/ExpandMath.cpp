@@ -1,5 +1,4 @@
-//===- ExpandMath.cpp - Replaces exp, tanh and their kin by polynomials -*- C++
-//-*-===//
+//===- ExpandMath.cpp - Replaces exp, tanh and their kin by polynomials ---===//
 //
 // Part of the ampc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -83,83 +82,103 @@ struct Floats {
 
   /// 2^n for an integer n in the range of normal exponents.
   Value powerOfTwo(Value n) {
-    int64_t bias = isDouble() ? 1023 : 127, shift = isDouble() ? 52 : 23;
-    n = arith::AddIOp::create(b, loc, n, integer(bias));
-    n = arith::ShLIOp::create(b, loc, n, integer(shift));
+    return powerOfBiased(arith::AddIOp::create(b, loc, n, integer(bias())));
+  }
+  /// 2^n of n + bias, in whose low bits alone it is looked for.
+  Value powerOfBiased(Value n) {
+    n = arith::ShLIOp::create(b, loc, n, integer(isDouble() ? 52 : 23));
     return arith::BitcastOp::create(b, loc, type, n);
   }
+  int64_t bias() { return isDouble() ? 1023 : 127; }
 
-  /// x = n ln 2 + r. Adding 1.5 * 2^(mantissa bits) rounds to an integer and
-  /// leaves it in the low bits: no conversion, and well defined for NaN too.
-  void reduce(Value x, Value &n, Value &r) {
-    double magicNumber = isDouble() ? 6755399441055744.0 : 12582912.0;
-    int64_t magicBits = isDouble() ? 0x4338000000000000 : 0x4b400000;
-    Value magic = constant(magicNumber);
-    Value shifted = fma(x, constant(1.44269504088896340736), magic);
-    n = arith::BitcastOp::create(b, loc, integerType(), shifted);
-    n = arith::SubIOp::create(b, loc, n, integer(magicBits));
-    Value whole = sub(shifted, magic);
-    // ln 2 in two parts, the first with trailing zeros: the product is exact.
-    double high = isDouble() ? 6.93145751953125e-1 : 0.693359375;
-    double low = isDouble() ? 1.42860682030941723212e-6 : -2.12194440e-4;
-    r = fma(whole, constant(-high), x);
-    r = fma(whole, constant(-low), r);
+  /// The n of factor x = n ln 2 + r. Adding 1.5 * 2^(mantissa bits) rounds to
+  /// an integer and leaves it in the low bits, with the exponents' bias: no
+  /// conversion, and well defined for NaN too. `biased` is n + bias() there,
+  /// and above it the bits of `roundingBits()`.
+  Value multipleOfLn2(Value x, double factor, Value &biased) {
+    Value magic = constant((isDouble() ? 6755399441055744.0 : 12582912.0) +
+                           double(bias()));
+    Value shifted = fma(x, constant(factor * 1.44269504088896340736), magic);
+    biased = arith::BitcastOp::create(b, loc, integerType(), shifted);
+    return sub(shifted, magic);
+  }
+  int64_t roundingBits() {
+    return isDouble() ? 0x4338000000000000 : 0x4b400000;
   }
 
-  /// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2. For f32 a minimax polynomial: its
-  /// error is 1.1e-7 of e^r.
-  Value tail(Value r) {
-    static const double single[] = {8.312501013278961e-3, 4.189033061265945e-2,
-                                    1.6667115688323975e-1, 4.99992311000824e-1};
+  /// r of x = n ln 2 + r, both times `scale`: ln 2 in two parts.
+  Value remainder(Value x, Value n, double scale = 1) {
+    double high = isDouble() ? 6.93145751953125e-1 : 0.693359375;
+    double low = isDouble() ? 1.42860682030941723212e-6 : -2.12194440e-4;
+    Value r = fma(n, constant(-high * scale), x);
+    return fma(n, constant(-low * scale), r);
+  }
+  /// The same for n of at most 128: in f32 one part does, as the product is
+  /// exact within the fma. What ln 2 lacks is 1.9e-9, which times 14 (x = 10)
+  /// is less than half of a last digit, and 4 of those for x = 87.
+  Value nearRemainder(Value x, Value n, double scale = 1) {
+    if (isDouble())
+      return remainder(x, n, scale);
+    return fma(n, constant(-0.69314718055994530942 * scale), x);
+  }
+
+  /// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2, r = `stretch` x. For f32 a
+  /// minimax polynomial: its error is 1.1e-7 of e^r.
+  Value tail(Value x, double stretch = 1, double factor = 1) {
+    static const double single[] = {4.99992311000824e-1, 1.6667115688323975e-1,
+                                    4.189033061265945e-2, 8.312501013278961e-3};
     static const double twice[] = {
-        1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
-        1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
-        1.0 / 120,        1.0 / 24,        1.0 / 6,        1.0 / 2};
-    ArrayRef<double> all =
-        isDouble() ? ArrayRef<double>(twice) : ArrayRef<double>(single);
-    Value p = constant(all.front());
-    for (double coefficient : all.drop_front())
-      p = fma(p, r, constant(coefficient));
+        1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
+        1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
+        1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+    SmallVector<double> terms(isDouble() ? ArrayRef<double>(twice)
+                                         : ArrayRef<double>(single));
+    for (double &term : terms) {
+      term *= factor;
+      factor *= stretch;
+    }
+    Value p = constant(terms.back());
+    for (double term : reverse(ArrayRef<double>(terms).drop_back()))
+      p = fma(p, x, constant(term));
     return p;
   }
 
   Value exp(Value x) {
     // Beyond these the result is infinity, or zero, all the same.
     x = atMost(atLeast(x, isDouble() ? -746 : -105), isDouble() ? 710 : 89);
-    Value n, r;
-    reduce(x, n, r);
-    Value e = add(fma(mul(tail(r), r), r, r), constant(1));
+    Value biased;
+    Value whole = multipleOfLn2(x, 1, biased);
+    Value r = remainder(x, whole);
+    Value e = fma(fma(tail(r), r, constant(1)), r, constant(1));
+    Value n =
+        arith::SubIOp::create(b, loc, biased, integer(roundingBits() + bias()));
     Value half = arith::ShRSIOp::create(b, loc, n, integer(1));
     e = mul(e, powerOfTwo(half));
     return mul(e, powerOfTwo(arith::SubIOp::create(b, loc, n, half)));
   }
 
-  /// e^x - 1 for |x| below 2^6.
-  Value expm1Moderate(Value x) {
-    Value n, r;
-    reduce(x, n, r);
-    Value m = fma(mul(tail(r), r), r, r); // e^r - 1
-    Value scale = powerOfTwo(n);
-    return fma(m, scale, sub(scale, constant(1)));
-  }
-
-  /// 1 / (1 + e^-x). Above the upper limit the power is infinite, so that the
-  /// result is 0; below the lower one it is 1.
+  /// 1 / (1 + e^-x). Below the lower limit the power is infinite, so that the
+  /// result is 0; above the upper one it is 1.
   Value sigmoid(Value x) {
-    Value y = atMost(atLeast(minus(x), isDouble() ? -708 : -87),
-                     isDouble() ? 710 : 89);
-    Value n, r;
-    reduce(y, n, r);
-    Value m = fma(mul(tail(r), r), r, r); // e^r - 1
-    return div(constant(1),
-               fma(powerOfTwo(n), add(m, constant(1)), constant(1)));
+    x = atMost(atLeast(x, isDouble() ? -710 : -89), isDouble() ? 708 : 87);
+    Value biased;
+    Value n = multipleOfLn2(x, -1, biased);
+    Value r = nearRemainder(minus(x), n);
+    Value e = fma(fma(tail(r), r, constant(1)), r, constant(1));
+    return div(constant(1), fma(e, powerOfBiased(biased), constant(1)));
   }
 
+  /// m / (m + 2) of m = e^2x - 1: here m / 2, and r / 2 of 2x = n ln 2 + r.
   Value tanh(Value x) {
     double limit = isDouble() ? 20 : 10; // tanh is 1 from there on
-    Value y = atMost(atLeast(x, -limit), limit);
-    Value m = expm1Moderate(add(y, y));
-    return div(m, add(m, constant(2)));
+    x = atMost(atLeast(x, -limit), limit);
+    Value biased;
+    Value n = multipleOfLn2(x, 2, biased);
+    Value r = nearRemainder(x, n, 0.5);
+    Value m = fma(mul(tail(r, 2, 2), r), r, r); // (e^r - 1) / 2
+    Value power = powerOfBiased(biased);
+    m = fma(m, power, fma(power, constant(0.5), constant(-0.5)));
+    return div(m, add(m, constant(1)));
   }
 
   OpBuilder &b;
