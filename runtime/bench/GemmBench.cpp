@@ -20,6 +20,7 @@
 #include "MatmulForms.h"
 
 #include "cpu/LinearProvider.h"
+#include "cpu/OneThread.h"
 
 #include <benchmark/benchmark.h>
 
@@ -58,7 +59,7 @@ static void provider(benchmark::State &state) {
   int64_t k = state.range(0), n = state.range(1), rows = state.range(2);
   Matrices m(k, n, rows);
   auto linear = createOneDnnProvider({{m.w.data(), k, n}});
-  (*linear)->prepareThread();
+  OneOpenMPThread alone;
   Scratch scratch;
   measure(state, k, n, rows, [&] {
     (*linear)->run(0, m.x.data(), m.y.data(), rows, scratch);
@@ -81,7 +82,7 @@ static void grouped(benchmark::State &state, bool sorted) {
   if (sorted)
     std::sort(which.begin(), which.end());
   auto linear = createOneDnnProvider({{m.w.data(), k, n, groups}});
-  (*linear)->prepareThread();
+  OneOpenMPThread alone;
   Scratch scratch;
   measure(state, k, n, rows, [&] {
     (*linear)->runGrouped(0, m.x.data(), m.y.data(), rows, which.data(),
@@ -95,6 +96,7 @@ static void groupedSorted(benchmark::State &state) { grouped(state, true); }
 static void primitive(benchmark::State &state, MatmulForm form) {
   int64_t k = state.range(0), n = state.range(1), rows = state.range(2);
   Matrices m(k, n, rows);
+  OneOpenMPThread alone;
   auto run = prepareMatmul(form, m.w.data(), k, n, rows);
   measure(state, k, n, rows, [&] { run(m.x.data(), m.y.data()); });
 }

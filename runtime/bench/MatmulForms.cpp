@@ -14,8 +14,6 @@
 
 #include "MatmulForms.h"
 
-#include "cpu/OneThread.h"
-
 #include <dnnl.hpp>
 
 #include <cstring>
@@ -76,7 +74,6 @@ std::function<void(const float *, float *)> prepareMatmul(MatmulForm form,
                                                           const float *w,
                                                           int64_t k, int64_t n,
                                                           int64_t rows) {
-  amprt::useOneOpenMPThread();
   switch (form) {
   case MatmulForm::sgemm:
     return [=](const float *x, float *y) {

@@ -34,7 +34,7 @@ static std::vector<float> filled(int64_t count) {
 /// With the copies that deferring takes.
 static void runProduct(benchmark::State &state, int64_t k, int64_t n,
                        int64_t rows) {
-  useOneOpenMPThread();
+  OneOpenMPThread alone;
   std::vector<float> x = filled(rows * k), dy = filled(rows * n), dw(k * n);
   std::vector<float> xCopy(x.size()), dyCopy(dy.size());
   for (auto _ : state) {

@@ -29,7 +29,8 @@ const Inside brief = [](amprt_worker_t *, amprt_frame_t *) {};
 
 SessionOptions oneAtATime() {
   SessionOptions options;
-  options.maxInFlight = 1; // And two that wait.
+  options.maxInFlight = 1;
+  options.maxWaiting = 2;
   return options;
 }
 

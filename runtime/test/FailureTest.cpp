@@ -161,6 +161,8 @@ TEST(FailureTest, NotAGoodSession) {
                 StatusCode::invalidArgument, "workers is 0");
   EXPECT_STATUS(statusWith([](SessionOptions &o) { o.maxInFlight = -3; }),
                 StatusCode::invalidArgument, "maxInFlight is -3");
+  EXPECT_STATUS(statusWith([](SessionOptions &o) { o.maxWaiting = 0; }),
+                StatusCode::invalidArgument, "maxWaiting is 0");
   EXPECT_STATUS(statusWith([](SessionOptions &o) { o.maxBatch = 0; }),
                 StatusCode::invalidArgument, "maxBatch is 0");
   EXPECT_STATUS(statusWith([](SessionOptions &o) { o.stepLimit = 0; }),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cpu/LinearProvider.h"
+#include "cpu/OneThread.h"
 #include "cpu/RowPlan.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +65,7 @@ TEST_P(LinearTest, RightAndTheSameForAnyNumberOfRows) {
     value = uniform(random);
   auto provider = createOneDnnProvider({{w.data(), k, n}});
   ASSERT_TRUE(provider.ok());
-  (*provider)->prepareThread();
+  OneOpenMPThread alone;
   Scratch scratch;
 
   std::vector<float> expected(size_t(most * n));
@@ -105,7 +106,7 @@ TEST_P(LinearTest, GroupedIsThePlainProductToTheBit) {
     linears.push_back({w.data() + group * k * n, k, n});
   auto provider = createOneDnnProvider(linears);
   ASSERT_TRUE(provider.ok());
-  (*provider)->prepareThread();
+  OneOpenMPThread alone;
   Scratch scratch;
   auto check = [&](const std::vector<int32_t> &which) {
     auto rows = int64_t(which.size());
@@ -144,7 +145,7 @@ TEST(LinearProviderTest, HalfPrecisionIsWidened) {
                                         {bf16, 1, 6, 1, AMPRT_BF16},
                                         {f16, 1, 3, 2, AMPRT_F16}});
   ASSERT_TRUE(provider.ok());
-  (*provider)->prepareThread();
+  OneOpenMPThread alone;
   Scratch scratch;
   float one[2] = {1, 1}, y[6];
   (*provider)->run(0, one, y, 1, scratch);

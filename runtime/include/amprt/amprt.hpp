@@ -165,6 +165,10 @@ struct SessionOptions {
   /// differs they fail.
   std::optional<Recording> replay;
   int64_t maxInFlight = 64;               ///< Open instances, over all workers.
+  /// Instances that wait to be opened when submit begins to block; by default
+  /// twice maxInFlight, but at least 64, so that threads seldom wait for one
+  /// another.
+  std::optional<int64_t> maxWaiting;
   int64_t maxBatch = 1024;                ///< Activations in one batch.
   int64_t stepLimit = 100'000'000;        ///< Frames an instance may open.
   int64_t memoryLimit = int64_t(4) << 30; ///< Bytes of an instance's arena.
@@ -281,9 +285,9 @@ public:
   /// Queues an instance. Every field of the entry must be there with its type
   /// and shape, else the future is ready at once with invalidArgument and the
   /// field's name (or with failedPrecondition if the model has no such entry);
-  /// fields that the model does not know are ignored. Blocks when 2 x
-  /// maxInFlight instances wait to be opened, until half of them are
-  /// (back-pressure), but not beyond the deadline.
+  /// fields that the model does not know are ignored. Blocks when
+  /// SessionOptions::maxWaiting instances wait to be opened, until half of them
+  /// are (back-pressure), but not beyond the deadline.
   Submission submit(Values instance, const SubmitOptions &options = {});
 
   /// The same for several instances at once, and without blocking. With one
@@ -291,6 +295,12 @@ public:
   /// is determined: the same instances make the same batches.
   std::vector<Submission> submitAll(std::vector<Values> instances,
                                     const SubmitOptions &options = {});
+
+  /// What submit(instance, options).get() gives, for one instance whose result
+  /// is wanted soon: while a worker has nothing to do, the calling thread does
+  /// its work, so that none is woken; what others submit meanwhile joins in.
+  /// With PlacementMode::model, workers do it all the same.
+  Result run(const Values &instance, const SubmitOptions &options = {});
 
   /// Blocks until all that was submitted has ended.
   void wait();

@@ -9,6 +9,7 @@
 #include "core/Engine.h"
 
 #include "core/Marshal.h"
+#include "cpu/OneThread.h"
 #include "io/PlacementFile.h"
 #include "io/PolicyFile.h"
 #include "io/RecordingFile.h"
@@ -30,6 +31,7 @@ static Status checkOptions(const SessionOptions &options) {
   for (Status status :
        {check("workers", options.workers, 1024),
         check("maxInFlight", options.maxInFlight, int64_t(1) << 32),
+        check("maxWaiting", options.maxWaiting.value_or(1), int64_t(1) << 32),
         check("maxBatch", options.maxBatch, int64_t(1) << 32),
         check("stepLimit", options.stepLimit, int64_t(1) << 62),
         check("memoryLimit", options.memoryLimit, int64_t(1) << 40)})
@@ -317,6 +319,18 @@ Status Engine::check(const Request &request) {
     return {StatusCode::resourceExhausted,
             "the system has no thread to look after the deadline"};
   return checkFields(*request.entry, request.fields());
+}
+
+void Engine::run(Request request, const std::future<Result> &result) {
+  std::optional<size_t> lent = state.queue.lendWorker(request);
+  if (!lent) {
+    if (Status status = state.queue.push(request); !status.ok())
+      refuse(request, std::move(status));
+    return;
+  }
+  OneOpenMPThread alone;
+  bool isQuiet = workers[*lent]->runLent(std::move(request), result);
+  state.queue.takeBack(*lent, isQuiet);
 }
 
 Stats Engine::total() const {

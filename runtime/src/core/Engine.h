@@ -16,6 +16,7 @@
 #include "sched/Worker.h"
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -58,6 +59,10 @@ public:
   Request makeRequest(const amprt_entry_t *entry, const SubmitOptions &options);
   /// Whether the instance may be queued.
   Status check(const Request &request);
+
+  /// Runs an instance on the calling thread if it can have a worker for that,
+  /// else queues it. `result`: of its promise.
+  void run(Request request, const std::future<Result> &result);
 
   /// Runs `job(worker)` once on each worker's thread, and returns when all have
   /// ended. No instance may be unended, or be submitted meanwhile.

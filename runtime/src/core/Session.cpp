@@ -90,6 +90,21 @@ std::vector<Submission> Session::submitAll(std::vector<Values> instances,
   return submissions;
 }
 
+Result Session::run(const Values &instance, const SubmitOptions &options) {
+  Request request = impl->makeRequest({}, options);
+  request.borrowed = &instance;
+  std::future<Result> result = request.promise->get_future();
+  bool hasDeadline = options.deadline != SubmissionControl::never;
+  if (Status status = impl->check(request, options.entry); !status.ok()) {
+    refuse(request, std::move(status));
+  } else {
+    if (hasDeadline)
+      impl->engine->timer.add(options.deadline);
+    impl->engine->run(std::move(request), result);
+  }
+  return result.get();
+}
+
 void Session::wait() { impl->engine->state.queue.waitUntilAllEnded(); }
 
 Recording Session::recording() const { return impl->engine->recording(); }

@@ -37,12 +37,9 @@ class LinearProvider {
 public:
   virtual ~LinearProvider() = default;
 
-  /// To be called once on each thread that will call run: a library with
-  /// threads of its own must not use them, as each worker has its core.
-  virtual void prepareThread() const = 0;
-
   /// y[rows, n] = x[rows, k] W, with the first matrix. Thread-safe, but for
-  /// `scratch`. A failure of the library leaves NaN in y.
+  /// `scratch`; the calling thread has a OneOpenMPThread. A failure of the
+  /// library leaves NaN in y.
   virtual void run(uint32_t linear, const float *x, float *y, int64_t rows,
                    Scratch &scratch) const = 0;
 

@@ -64,7 +64,6 @@ public:
   explicit OneDnnProvider(std::vector<PackedMatrices> linears)
       : linears(std::move(linears)) {}
 
-  void prepareThread() const override { useOneOpenMPThread(); }
   void run(uint32_t linear, const float *x, float *y, int64_t rows,
            Scratch &scratch) const override;
   void runGrouped(uint32_t linear, const float *x, float *y, int64_t rows,
@@ -313,8 +312,7 @@ createOneDnnProvider(const std::vector<LinearWeights> &linears) {
   std::vector<PackedMatrices> packed;
   bool hasMemory = true;
   auto work = [&] {
-    // Of this thread only, so not of the caller's.
-    useOneOpenMPThread();
+    OneOpenMPThread alone;
     try {
       packed = packAll(linears);
     } catch (const std::bad_alloc &) {

@@ -12,14 +12,34 @@
 
 namespace amprt {
 
-void useOneOpenMPThread() {
-  // Looked up, not linked: it must be the function of the OpenMP runtime that
-  // oneDNN uses (GNU's or LLVM's), and oneDNN may have been built without any.
-  using SetThreads = void (*)(int);
-  auto set =
-      reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
-  if (set)
-    set(1); // Of this thread only: the setting belongs to its data environment.
+namespace {
+/// Of the OpenMP runtime that oneDNN uses (GNU's or LLVM's). Looked up, not
+/// linked: oneDNN may have been built without any.
+struct OpenMP {
+  void (*setThreads)(int) = reinterpret_cast<void (*)(int)>(
+      dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  int (*threads)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT,
+                                                       "omp_get_max_threads"));
+};
+} // namespace
+
+static const OpenMP &openMP() {
+  static const OpenMP found;
+  return found;
+}
+
+// The setting belongs to the thread's own data environment.
+
+OneOpenMPThread::OneOpenMPThread() {
+  if (!openMP().setThreads || !openMP().threads)
+    return;
+  before = openMP().threads();
+  openMP().setThreads(1);
+}
+
+OneOpenMPThread::~OneOpenMPThread() {
+  if (before > 0)
+    openMP().setThreads(before);
 }
 
 } // namespace amprt

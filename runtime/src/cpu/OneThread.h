@@ -11,9 +11,19 @@
 
 namespace amprt {
 
-/// Makes OpenMP regions that the calling thread opens run on it alone. Does
-/// nothing where the process has no OpenMP runtime.
-void useOneOpenMPThread();
+/// While it lives, OpenMP regions that its thread opens run on that alone: a
+/// library with threads of its own must not use them, as each worker has its
+/// core. Does nothing where the process has no OpenMP runtime.
+class OneOpenMPThread {
+public:
+  OneOpenMPThread();
+  ~OneOpenMPThread();
+  OneOpenMPThread(const OneOpenMPThread &) = delete;
+  OneOpenMPThread &operator=(const OneOpenMPThread &) = delete;
+
+private:
+  int before = 0; ///< Threads that there were; 0: not known.
+};
 
 } // namespace amprt
 

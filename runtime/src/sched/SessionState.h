@@ -18,11 +18,18 @@
 #include "sched/SubmissionQueue.h"
 #include "train/Gradients.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <vector>
 
 namespace amprt {
+
+/// See SessionOptions::maxWaiting.
+inline size_t mostWaiting(const SessionOptions &options) {
+  return size_t(options.maxWaiting.value_or(
+      std::max<int64_t>(2 * options.maxInFlight, 64)));
+}
 
 /// All but the queue is constant while instances run. A trainer changes
 /// weights, products and panels when none does.
@@ -30,7 +37,7 @@ struct SessionState {
   SessionState(Model model, const SessionOptions &options)
       : model(std::move(model)), options(options),
         localWorkers(options.remotes.empty() ? options.workers : 1),
-        queue(2 * size_t(options.maxInFlight), size_t(localWorkers),
+        queue(mostWaiting(options), size_t(localWorkers),
               options.placement == PlacementMode::model) {}
 
   const amprt_model_t &descriptor() const { return model.descriptor(); }

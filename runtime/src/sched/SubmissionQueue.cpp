@@ -28,6 +28,7 @@ bool SubmissionQueue::countRequests() {
 }
 
 Status SubmissionQueue::push(Request &request) {
+  bool wakesAll;
   {
     std::unique_lock<std::mutex> lock(mutex);
     auto mayGoOn = [&] { return !isFull || isStopped(); };
@@ -42,8 +43,9 @@ Status SubmissionQueue::push(Request &request) {
     request.number = nextNumber++;
     requests.push_back(std::move(request));
     countRequests();
+    wakesAll = mayBeFull || lentCount > 0; // One that is lent sleeps on.
   }
-  mayBeFull ? hasRequest.notify_all() : hasRequest.notify_one();
+  wakesAll ? hasRequest.notify_all() : hasRequest.notify_one();
   return {};
 }
 
@@ -116,21 +118,47 @@ std::vector<Request> SubmissionQueue::takeUnwanted() {
 }
 
 SubmissionQueue::Call
-SubmissionQueue::waitForCall(uint64_t &jobsSeen, bool canOpen,
+SubmissionQueue::waitForCall(size_t number, uint64_t &jobsSeen, bool canOpen,
                              const std::function<bool()> &hasMail) {
   std::unique_lock<std::mutex> lock(mutex);
+  Seat &seat = seats[number];
+  seat = hasMail ? Seat::working : Seat::waiting;
+  auto hasOther = [&] { return hasMail ? hasMail() : seat == Seat::recalled; };
   hasRequest.wait(lock, [&] {
-    return (canOpen && !requests.empty()) || jobsSeen != jobNumber ||
-           isStopped() || hasMail();
+    return seat != Seat::lent &&
+           ((canOpen && !requests.empty()) || jobsSeen != jobNumber ||
+            isStopped() || hasOther());
   });
+  bool isCalled = hasOther();
+  seat = Seat::working;
   if (isStopped())
     return Call::stop;
-  if (hasMail())
+  if (isCalled)
     return Call::mail;
   if (jobsSeen == jobNumber)
     return Call::request;
   jobsSeen = jobNumber;
   return Call::job;
+}
+
+std::optional<size_t> SubmissionQueue::lendWorker(Request &request) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = std::find(seats.begin(), seats.end(), Seat::waiting);
+  if (found == seats.end() || !requests.empty() || isStopped())
+    return std::nullopt;
+  *found = Seat::lent;
+  ++lentCount;
+  unended.fetch_add(1, std::memory_order_relaxed);
+  request.number = nextNumber++;
+  return size_t(found - seats.begin());
+}
+
+void SubmissionQueue::takeBack(size_t number, bool isQuiet) {
+  std::lock_guard<std::mutex> lock(mutex);
+  seats[number] = isQuiet ? Seat::waiting : Seat::recalled;
+  --lentCount;
+  if (!isQuiet || !requests.empty() || isStopped())
+    hasRequest.notify_all();
 }
 
 SubmissionQueue::Call SubmissionQueue::pollCall(uint64_t &jobsSeen) {

@@ -16,6 +16,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace amprt {
@@ -28,7 +29,8 @@ public:
   /// `mayBeFull`: a worker may wait that has no room, so that all must be told
   /// of a request.
   SubmissionQueue(size_t capacity, size_t workerCount, bool mayBeFull)
-      : capacity(capacity), workerCount(workerCount), mayBeFull(mayBeFull) {}
+      : capacity(capacity), workerCount(workerCount), mayBeFull(mayBeFull),
+        seats(workerCount, Seat::working) {}
 
   /// Blocks while the queue is full: from the time when `capacity` requests
   /// wait until half of them do. If it was stopped, or the request's deadline
@@ -51,11 +53,20 @@ public:
 
   /// What a worker without work is to do.
   enum class Call { request, job, stop, mail };
-  /// Waits until there is something. `jobsSeen`: the worker's own count, from
-  /// 0. `canOpen`: whether requests are of interest. `hasMail`: whether there
-  /// is something else for the worker, which ends the wait, too.
-  Call waitForCall(uint64_t &jobsSeen, bool canOpen,
+  /// Worker `number` waits until there is something. `jobsSeen`: its own count,
+  /// from 0. `canOpen`: whether requests are of interest. `hasMail`: whether
+  /// there is something else for the worker, which ends the wait, too; empty:
+  /// never, and meanwhile it may be lent to another thread.
+  Call waitForCall(size_t number, uint64_t &jobsSeen, bool canOpen,
                    const std::function<bool()> &hasMail);
+
+  /// For a thread that will do a worker's work on `request`, which gets its
+  /// number: a worker that waits, and that will until takeBack; none if there
+  /// is no such worker, if others' requests wait, or the queue was stopped.
+  std::optional<size_t> lendWorker(Request &request);
+  /// Unless it `isQuiet`, the worker goes on itself.
+  void takeBack(size_t number, bool isQuiet);
+
   /// The same without waiting; `mail` where there is nothing.
   Call pollCall(uint64_t &jobsSeen);
   /// Lets workers look at their mail again.
@@ -89,6 +100,13 @@ public:
   bool isStopped() const { return stopped.load(std::memory_order_acquire); }
 
 private:
+  enum class Seat {
+    working,
+    waiting,
+    lent,
+    recalled ///< It waits still, but shall go on.
+  };
+
   /// `requests` has changed. Under `mutex`; true: to be told to who waits for
   /// room.
   bool countRequests();
@@ -102,6 +120,8 @@ private:
   uint64_t nextNumber = 0;                       ///< Under `mutex`.
   const std::function<void(int)> *job = nullptr; ///< Under `mutex`.
   uint64_t jobNumber = 0;                        ///< Under `mutex`: of `job`.
+  std::vector<Seat> seats;                       ///< Under `mutex`: of workers.
+  size_t lentCount = 0;                          ///< Under `mutex`.
   size_t jobsLeft = 0;         ///< Under `mutex`: workers that have yet to end.
   std::atomic<size_t> size{0}; ///< Changed under `mutex`.
   std::atomic<bool> stopped{false};

@@ -9,6 +9,7 @@
 #include "sched/Worker.h"
 
 #include "core/Marshal.h"
+#include "cpu/OneThread.h"
 
 #include <algorithm>
 #include <cstring>
@@ -58,40 +59,52 @@ Worker::Worker(SessionState &session, int number, size_t maxOpen)
 
 Worker::~Worker() { delete[] postedStart; }
 
+Worker::Step Worker::advance() {
+  if (!drainPosted())
+    return Step::ended;
+  if (!idleInstances.empty()) {
+    settleIdle();
+    return Step::done; // It may have failed some of them.
+  }
+  if (exchange) {
+    counts.messages.add(exchange->flush());
+    if (isCalledToMeet()) {
+      meet();
+      return Step::done;
+    }
+    if (receive())
+      return Step::done;
+  }
+  if (openInstances.size() < maxOpen && !session.queue.seemsEmpty() &&
+      (currentDepth < highDepth || openInstances.empty())) {
+    admit();
+    return Step::done;
+  }
+  ReadyCells *cells = readyToRun();
+  if (!cells)
+    return Step::none;
+  Batch ran = runBatch(*cells);
+  if (log && !log->isReplay)
+    log->record(Decision::Kind::batch, ran.cell, uint64_t(ran.count));
+  return Step::done;
+}
+
 void Worker::run() {
-  linears.prepareThread();
+  OneOpenMPThread alone;
   countedUntil = Clock::now();
   if (log && log->isReplay && runReplay())
     return;
+  std::function<bool()> hasMail;
+  if (exchange)
+    hasMail = [this] { return hasCall(); };
   for (;;) {
-    if (!drainPosted()) {
+    Step step = advance();
+    if (step == Step::done)
+      continue;
+    if (step == Step::ended) {
       if (exchange)
         serveUntilQuiet();
       return;
-    }
-    if (!idleInstances.empty()) {
-      settleIdle();
-      continue; // It may have failed some of them.
-    }
-    if (exchange) {
-      counts.messages.add(exchange->flush());
-      if (isCalledToMeet()) {
-        meet();
-        continue;
-      }
-      if (receive())
-        continue;
-    }
-    if (openInstances.size() < maxOpen && !session.queue.seemsEmpty() &&
-        (currentDepth < highDepth || openInstances.empty())) {
-      admit();
-      continue;
-    }
-    if (ReadyCells *cells = readyToRun()) {
-      Batch ran = runBatch(*cells);
-      if (log && !log->isReplay)
-        log->record(Decision::Kind::batch, ran.cell, uint64_t(ran.count));
-      continue;
     }
     // Nothing is ready here, so no instance has anything pending but at other
     // workers.
@@ -100,19 +113,30 @@ void Worker::run() {
       countTime(counts.waitingNanoseconds);
       continue;
     }
-    SubmissionQueue::Call call =
-        session.queue.waitForCall(jobsSeen, openInstances.size() < maxOpen,
-                                  [this] { return exchange && hasCall(); });
+    SubmissionQueue::Call call = session.queue.waitForCall(
+        size_t(number), jobsSeen, openInstances.size() < maxOpen, hasMail);
     countTime(counts.waitingNanoseconds);
     if (exchange)
       exchange->sleeper.isAsleep.store(false, std::memory_order_relaxed);
-    if (call == SubmissionQueue::Call::stop) {
+    if (call == SubmissionQueue::Call::stop)
       attention.store(true, std::memory_order_relaxed);
-      continue;
-    }
     if (call == SubmissionQueue::Call::job)
       session.queue.runJob(number);
   }
+}
+
+bool Worker::runLent(Request request, const std::future<Result> &result) {
+  countTime(counts.waitingNanoseconds);
+  currentDepth = 0; // It had nothing open.
+  open(std::move(request));
+  auto hasEnded = [&result] {
+    return result.wait_for(std::chrono::seconds(0)) ==
+           std::future_status::ready;
+  };
+  while (!hasEnded() && advance() == Step::done)
+    ;
+  countBusyTime();
+  return openInstances.empty();
 }
 
 /// Calls handlers until none is left; false if the session has ended.

@@ -20,6 +20,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ namespace amprt {
 
 /// Owns whole instances from their admission to their end, and runs them:
 /// events that were posted first, then new instances, then a batch. Everything
-/// but lookUp, counters and arenaBytes happens on the thread that calls run.
+/// but lookUp, counters and arenaBytes happens on the thread that calls run, or
+/// runLent while that one waits.
 class Worker final : public amprt_worker {
 public:
   /// `number` is from 0; `maxOpen`: its part of maxInFlight.
@@ -37,6 +39,11 @@ public:
 
   /// Returns when the queue is stopped; what was open has been cancelled.
   void run();
+
+  /// For who was lent this worker: opens the instance, and does what there is
+  /// to do until it has ended, which `result` tells, or another worker may do
+  /// the rest. True if nothing is left to do.
+  bool runLent(Request request, const std::future<Result> &result);
 
   /// Any thread: see whether the queue was stopped, or an instance is no longer
   /// wanted, before the next event or batch.
@@ -139,6 +146,9 @@ private:
     ReadySet ready;
   };
 
+  /// Does the next thing there is to do.
+  enum class Step { done, none, ended };
+  Step advance();
   bool drainPosted();
   void settleIdle();
   bool attend();

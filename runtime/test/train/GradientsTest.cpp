@@ -10,6 +10,7 @@
 
 #include "Running.h"
 #include "cpu/LinearProvider.h"
+#include "cpu/OneThread.h"
 #include "models/Kit.h"
 
 #include <cmath>
@@ -157,7 +158,7 @@ TEST(LinearTest, TransposedAndRepacked) {
       createOneDnnProvider({{plain.data(), k, n, groups, AMPRT_F32, false},
                             {other.data(), k, n, groups, AMPRT_F32, true}});
   ASSERT_TRUE(provider.ok());
-  (*provider)->prepareThread();
+  OneOpenMPThread alone;
   std::vector<float> x = randomFloats(rows * k, 2);
   std::vector<int32_t> which;
   for (int32_t i = 0; i < rows; ++i)
